@@ -1,0 +1,41 @@
+# Needs only make and Python 3.11 or newer: every target first makes .venv from requirements-dev.lock.
+
+PYTHON ?= python3
+PYTEST_ARGS ?= -n logical --maxprocesses 4
+CODE = config sessions games tests manage.py $(wildcard docs/examples)
+
+.PHONY: help run test lint format lock venv
+
+help:
+	@echo 'make run     start a server at http://127.0.0.1:8000  (HOST=… PORT=… DATA_DIR=…)'
+	@echo 'make test    run the tests                            (PYTEST_ARGS=…)'
+	@echo 'make lint    check style, types and imports'
+	@echo 'make format  format the code'
+	@echo 'make lock    resolve pyproject.toml into the lock files'
+
+# The commands are run without a shell in between, so that signals reach them.
+run: venv
+	@.venv/bin/python -m config.run
+
+test: venv
+	@.venv/bin/python -m config.run exec -- .venv/bin/python -m pytest $(PYTEST_ARGS)
+
+lint: venv
+	@.venv/bin/python -m ruff check $(CODE)
+	@.venv/bin/python -m ruff format --check $(CODE)
+	@.venv/bin/python -m mypy $(CODE)
+	@.venv/bin/python -c 'from importlinter.cli import lint_imports_command as lint; lint()'
+
+format: venv
+	@.venv/bin/python -m ruff check --fix-only $(CODE)
+	@.venv/bin/python -m ruff format $(CODE)
+
+RESOLVE = .venv/bin/python -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-header --no-emit-index-url --no-emit-find-links pyproject.toml
+
+lock: venv
+	@$(RESOLVE) --output-file requirements.lock
+	@$(RESOLVE) --group dev --constraints requirements.lock --output-file requirements-dev.lock
+
+venv:
+	@$(PYTHON) -I config/venv.py

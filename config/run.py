@@ -1,0 +1,229 @@
+"""What `make run` calls: starts all that a server needs, watches it and ends it."""
+
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from signal import Signals
+
+import psycopg
+
+from config.embedded.address import Address
+from config.embedded.dotenv import read_dotenv
+from config.embedded.folder import Folder
+from config.embedded.postgres import start_postgres
+from config.embedded.process import ROOT, Part, Problem
+from config.embedded.rights import settle
+from config.embedded.supervisor import Requests, Stopped, Supervisor, say
+from config.embedded.valkey import start_valkey
+
+Environment = Mapping[str, str]
+Parts = Callable[[Environment, Address], Sequence[Part]]
+
+USAGE = "usage: python -m config.run [exec -- COMMAND …]"
+READY_SECONDS = 120
+
+
+def migration(env: Environment) -> Part:
+    return Part("migrate", [sys.executable, "manage.py", "migrate", "--noinput"], env)
+
+
+def parts(env: Environment, address: Address) -> Sequence[Part]:
+    """The server's own processes."""
+    python, celery = sys.executable, [sys.executable, "-m", "celery", "-A", "config.celery"]
+    web = [
+        python,
+        "-m",
+        "uvicorn",
+        "config.asgi:application",
+        "--host",
+        address.host,
+        "--port",
+        str(address.port),
+    ]
+    quiet = ["--no-server-header", "--no-access-log", "--no-proxy-headers", "--log-level", "warning"]
+    ends = ["--timeout-keep-alive", "30", "--timeout-graceful-shutdown", "5"]
+    threads = ["--pool", "threads", "--concurrency", "2", "--without-gossip", "--without-mingle"]
+    return [
+        Part("web", [*web, *quiet, *ends], env),
+        Part("worker", [*celery, "worker", *threads, "--loglevel", "WARNING"], env),
+        # Keeps its times in memory: all of them are short, and a file could be cut off half-way.
+        Part("beat", [*celery, "beat", "--scheduler", "celery.beat:Scheduler", "--loglevel", "WARNING"], env),
+    ]
+
+
+def serve(
+    environ: Environment,
+    parts: Parts = parts,
+    migration: Callable[[Environment], Part] = migration,
+) -> int:
+    """Run the server until a signal asks for its end. Raises Problem."""
+    address = Address.named(environ.get("HOST", ""), environ.get("PORT", ""))
+    requests = Requests()
+    requests.listen()
+    folder = Folder(Path(environ.get("DATA_DIR") or ROOT / ".data"))
+    folder.claim(f"as process {os.getpid()} at {address.url}")
+    for name in folder.end_orphans():
+        say(f"The last run was cut off: {name} was still there, and has been ended.")
+    address.check_free()
+    with Supervisor(folder, requests) as supervisor, _reporting_stop():
+        env = {
+            **environ,
+            **services(supervisor, environ),
+            "DATA_DIR": str(folder.path),
+            "PYTHONUNBUFFERED": "1",
+        }
+        supervisor.finish(migration(env), "The database could not be migrated")
+        supervisor.start(*parts(env, address))
+        supervisor.until(
+            address.ready,
+            READY_SECONDS,
+            f"{address.url}/readyz did not answer; see {folder.log('web')}.",
+        )
+        say(_welcome(address.url, folder))
+        supervisor.until(lambda: False)
+    return 0
+
+
+def services(supervisor: Supervisor, environ: Environment, *, scratch: bool = False) -> dict[str, str]:
+    """The URLs of PostgreSQL and of Valkey: as the environment gives them, else started here."""
+    return {
+        "DATABASE_URL": _external_postgres(supervisor, environ)
+        or start_postgres(supervisor, scratch=scratch),
+        "REDIS_URL": environ.get("REDIS_URL") or start_valkey(supervisor, scratch=scratch),
+    }
+
+
+def execute(command: Sequence[str], environ: Environment) -> int:
+    """Run a command beside a fresh PostgreSQL and Valkey, or those of the environment; its exit code."""
+    requests = Requests()
+    requests.listen()
+    with _scratch_folder() as folder, Supervisor(folder, requests, tell=_complain) as supervisor:
+        try:
+            env = {**environ, **services(supervisor, environ, scratch=True)}
+        except Stopped:
+            return 128 + requests.received[-1]
+        return _attend(command, env, supervisor, requests)
+
+
+def _attend(command: Sequence[str], env: Environment, supervisor: Supervisor, requests: Requests) -> int:
+    parent = os.getpid()
+    try:
+        child = subprocess.Popen(  # noqa: S603
+            command, env=dict(env), preexec_fn=lambda: settle(parent, Signals.SIGTERM, None)
+        )
+    except OSError as error:
+        raise Problem(f"Can't start {command[0]}: {error.strerror}.") from None
+    passed = 0
+    while child.poll() is None:
+        for number in requests.received[passed:]:
+            # What is typed at a terminal reaches the command by itself.
+            if number is not Signals.SIGINT or not _in_foreground():
+                child.send_signal(number)
+        passed = len(requests.received)
+        supervisor.look()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            child.wait(0.1)
+    code = child.returncode
+    return 128 - code if code < 0 else code
+
+
+def _in_foreground() -> bool:
+    try:
+        return os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
+    except (OSError, ValueError):
+        return False
+
+
+@contextlib.contextmanager
+def _scratch_folder() -> Iterator[Folder]:
+    path = Path(tempfile.mkdtemp(prefix="boneyard-"))
+    path.chmod(0o711)  # for PostgreSQL's own user, should we be root
+    try:
+        yield Folder(path)
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _reporting_stop() -> Iterator[None]:
+    try:
+        yield
+    except Stopped:
+        say("Stopping.")
+
+
+def _external_postgres(supervisor: Supervisor, environ: Environment) -> str:
+    url = environ.get("DATABASE_URL", "")
+    if url:
+        trouble = ""
+
+        def answers() -> bool:
+            nonlocal trouble
+            try:
+                psycopg.connect(url, connect_timeout=5).close()
+            except psycopg.Error as error:
+                trouble = str(error).strip()
+                return False
+            return True
+
+        if not answers():
+            say("Waiting for the PostgreSQL of DATABASE_URL.")
+            with _explaining(lambda: f"The PostgreSQL of DATABASE_URL does not answer: {trouble}"):
+                supervisor.until(answers, 30)
+    return url
+
+
+@contextlib.contextmanager
+def _explaining(why: Callable[[], str]) -> Iterator[None]:
+    try:
+        yield
+    except Problem:
+        raise Problem(why()) from None
+
+
+def _welcome(address: str, folder: Folder) -> str:
+    body = json.dumps({"name": "Ann", "secret": "correct horse"})
+    return (
+        f"Boneyard runs at {address}\n"
+        f"Data and logs are in {folder.path}; Ctrl-C ends it. Three lines to try:\n\n"
+        f"  curl {address}/api/v1/\n"
+        f"  curl {address}/api/v1/games\n"
+        f"  curl -H 'Content-Type: application/json' -d '{body}' {address}/api/v1/sessions\n"
+    )
+
+
+def _complain(line: str) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+
+
+def main(arguments: Sequence[str]) -> int:
+    try:
+        match list(arguments):
+            case []:
+                return serve({**read_dotenv(ROOT / ".env"), **os.environ})
+            case ["exec", "--", *command] if command:
+                return execute(command, os.environ)
+            case _:
+                _complain(USAGE)
+                return 2
+    except Problem as problem:
+        _complain(f"Boneyard: {problem}")
+    except Exception as error:
+        trace = Path(tempfile.gettempdir()) / f"boneyard-failure-{os.getpid()}.log"
+        with contextlib.suppress(OSError):
+            trace.write_text(traceback.format_exc())
+        _complain(f"Boneyard: this should not have happened: {error!r}. Please report it, with {trace}.")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
