@@ -1,0 +1,1 @@
+"""How Boneyard is put together: settings, addresses, servers, and the way it says no."""

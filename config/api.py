@@ -1,0 +1,111 @@
+"""The root of the API, and whether the server lives and is ready."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, JsonResponse
+from django.utils import timezone
+from redis import Redis
+from redis.exceptions import RedisError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from sessions.models import Sweep
+
+# Sweeps that have not run for so long are said to be late.
+SWEEPS_LATE_AFTER = timedelta(seconds=30)
+
+
+class RootView(APIView):
+    """What this server is, what it allows, and where to go on."""
+
+    authentication_classes = ()
+    permission_classes = ()
+
+    def get(self, request: Request) -> Response:
+        return Response(
+            {"version": settings.VERSION, "limits": _limits(), "defaults": _defaults(), "links": _links()}
+        )
+
+
+def _limits() -> dict[str, Any]:
+    def span(lengths: tuple[int, int]) -> dict[str, int]:
+        return {"min": lengths[0], "max": lengths[1]}
+
+    return {
+        "name": span(settings.NAME_LENGTHS),
+        "secret": span(settings.SECRET_LENGTHS),
+        "body_bytes": settings.BODY_LIMIT_BYTES,
+        "open_tables": settings.OPEN_TABLES_PER_PLAYER,
+        "live_tables": settings.LIVE_TABLES_PER_PLAYER,
+        "turn_seconds": span(settings.TURN_SECONDS),
+        "devices": settings.TOKENS_PER_PLAYER,
+        "entries_per_minute": settings.ENTRIES_PER_MINUTE,
+        "codes_per_minute": settings.CODE_LOOKS_PER_MINUTE,
+    }
+
+
+def _defaults() -> dict[str, Any]:
+    return {
+        "turn_seconds": settings.TURN_SECONDS_DEFAULT,
+        "session_idle_seconds": settings.SESSION_IDLE.total_seconds(),
+        "table_open_seconds": settings.TABLE_OPEN.total_seconds(),
+        "table_abandon_seconds": settings.TABLE_ABANDON.total_seconds(),
+        "idempotency_key_seconds": settings.IDEMPOTENCY_KEYS_LIVE.total_seconds(),
+    }
+
+
+def _links() -> dict[str, str]:
+    return {
+        "sessions": "/api/v1/sessions",
+        "games": "/api/v1/games",
+        "tables": "/api/v1/tables",
+        "schema": "/api/schema",
+        "docs": "/api/docs",
+    }
+
+
+def healthz(request: HttpRequest) -> JsonResponse:
+    """The process answers."""
+    return JsonResponse({"status": "ok"})
+
+
+def readyz(request: HttpRequest) -> JsonResponse:
+    """Whether requests can be served. Valkey and sweeps are told, and not waited for."""
+    parts = {"database": _database(), "valkey": _valkey(), **_sweeps()}
+    ready = parts["database"] == "ok"
+    return JsonResponse({"status": "ok" if ready else "unavailable", **parts}, status=200 if ready else 503)
+
+
+def _database() -> str:
+    try:
+        executor = MigrationExecutor(connection)
+        pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except Exception:
+        return "away"
+    return "migrations pending" if pending else "ok"
+
+
+def _valkey() -> str:
+    try:
+        with Redis.from_url(settings.REDIS_URL, socket_timeout=0.2, socket_connect_timeout=0.2) as valkey:
+            valkey.ping()
+    except (RedisError, OSError):
+        return "away"
+    return "ok"
+
+
+def _sweeps() -> dict[str, str]:
+    try:
+        ran = dict(Sweep.objects.values_list("name", "ran_at"))
+    except Exception:
+        return {}
+    late = timezone.now() - max(SWEEPS_LATE_AFTER, 3 * settings.SESSION_RENEWAL)
+    return {
+        f"{name}_sweep": "never ran" if name not in ran else "late" if ran[name] < late else "ok"
+        for name in ("tables", "players")
+    }

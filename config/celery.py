@@ -1,0 +1,28 @@
+"""Celery: the schedule of everything that happens without a request."""
+
+import os
+
+from celery import Celery
+from django.conf import settings
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+app = Celery("boneyard")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+TABLES_EVERY = 1.0
+PLAYERS_EVERY = settings.SESSION_RENEWAL.total_seconds()
+KEYS_EVERY = 3_600.0
+
+
+def _every(seconds: float, task: str) -> dict[str, object]:
+    # A message that nobody took in time only says "look": the next one says it again.
+    return {"task": task, "schedule": seconds, "options": {"expires": max(seconds, 1.0)}}
+
+
+app.conf.beat_schedule = {
+    "sweep tables": _every(TABLES_EVERY, "games.tasks.sweep_tables"),
+    "sweep players": _every(PLAYERS_EVERY, "sessions.tasks.sweep_players"),
+    "sweep keys": _every(KEYS_EVERY, "games.tasks.sweep_keys"),
+}

@@ -1,0 +1,229 @@
+"""All settings, read from the environment; safe for development, refusing an insecure production."""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+from psycopg.conninfo import conninfo_to_dict
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VERSION = "0.1.0"
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, "") or default
+
+
+def flag(name: str, default: bool = False) -> bool:
+    return text(name, str(default)).lower() in {"1", "true", "yes", "on"}
+
+
+def number(name: str, default: float, least: float = 0) -> float:
+    """Raises ImproperlyConfigured for anything that is no number, or below `least`."""
+    try:
+        value = float(text(name, str(default)))
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must be a number") from None
+    if not least <= value < float("inf"):
+        raise ImproperlyConfigured(f"{name} must be at least {least:g}")
+    return value
+
+
+def words(name: str) -> list[str]:
+    return [word.strip() for word in text(name).split(",") if word.strip()]
+
+
+def postgres(url: str) -> dict[str, Any]:
+    """Django's entry for a libpq connection URI, with a bounded pool unless a pooler is in between."""
+    try:
+        given = conninfo_to_dict(url)
+    except Exception:
+        raise ImproperlyConfigured("DATABASE_URL is not a PostgreSQL connection URI") from None
+    entry: dict[str, Any] = {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": given.pop("dbname", "boneyard"),
+        "USER": given.pop("user", ""),
+        "PASSWORD": given.pop("password", ""),
+        "HOST": given.pop("host", ""),
+        "PORT": str(given.pop("port", "")),
+        "OPTIONS": {"connect_timeout": 5, "server_side_binding": True, **given},
+    }
+    if DATABASE_POOLER == "transaction":
+        # A statement prepared on one server connection is unknown on the next.
+        entry["OPTIONS"]["prepare_threshold"] = None
+        entry["DISABLE_SERVER_SIDE_CURSORS"] = True
+    else:
+        size = int(number("DATABASE_POOL_SIZE", 20, least=1))
+        entry["OPTIONS"]["pool"] = {"min_size": 1, "max_size": size, "timeout": 5}
+    return entry
+
+
+# --- who runs this, and where -------------------------------------------------------------------
+
+PRODUCTION = flag("PRODUCTION")
+DEBUG = flag("DEBUG")
+INSECURE_KEY = "insecure-development-key-that-production-refuses"
+SECRET_KEY = text("SECRET_KEY", INSECURE_KEY)
+ALLOWED_HOSTS = words("ALLOWED_HOSTS") or ([] if PRODUCTION else ["*"])
+CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
+
+if PRODUCTION:
+    if SECRET_KEY == INSECURE_KEY or len(SECRET_KEY) < 50:
+        raise ImproperlyConfigured("PRODUCTION needs a SECRET_KEY of its own, of at least 50 characters")
+    if DEBUG:
+        raise ImproperlyConfigured("PRODUCTION and DEBUG exclude each other")
+    if not ALLOWED_HOSTS or "*" in ALLOWED_HOSTS:
+        raise ImproperlyConfigured("PRODUCTION needs ALLOWED_HOSTS, the names under which it is reached")
+    if not text("DATABASE_URL"):
+        raise ImproperlyConfigured("PRODUCTION needs DATABASE_URL")
+
+HTTPS = flag("HTTPS", PRODUCTION)
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+X_FRAME_OPTIONS = "DENY"
+
+# --- the application ----------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "corsheaders",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "sessions.apps.PlayersConfig",
+    "games.apps.GamesConfig",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+APPEND_SLASH = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+USE_I18N = False
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+
+STATIC_URL = "/static/"
+# Files are served from the packages themselves, so that a clone runs without collecting them first.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+
+# --- PostgreSQL, Valkey, Celery -----------------------------------------------------------------
+
+DATABASE_POOLER = text("DATABASE_POOLER")
+DATABASES = {"default": postgres(text("DATABASE_URL", "postgresql://boneyard@127.0.0.1:5432/boneyard"))}
+
+REDIS_URL = text("REDIS_URL", "redis://127.0.0.1:6379/0")
+CELERY_BROKER_URL = REDIS_URL
+
+# --- the API ------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["sessions.authentication.BearerAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["config.wire.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["config.wire.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_METADATA_CLASS": None,
+    "EXCEPTION_HANDLER": "config.problems.handle",
+    "UNAUTHENTICATED_USER": None,
+    "URL_FORMAT_OVERRIDE": None,
+}
+
+CORS_ALLOWED_ORIGINS = words("CORS_ALLOWED_ORIGINS")
+CORS_ALLOW_ALL_ORIGINS = flag("CORS_ALLOW_ALL_ORIGINS", not PRODUCTION)
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_HEADERS = ["authorization", "content-type", "idempotency-key", "last-event-id"]
+CORS_EXPOSE_HEADERS = ["Retry-After", "ETag", "Date", "Location"]
+
+# Threads that answer requests, and threads of their own for entering, where secrets are hashed.
+WEB_THREADS = int(number("WEB_THREADS", 16, least=1))
+ENTRANCE_THREADS = 2
+
+BODY_LIMIT_BYTES = 64 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT_BYTES
+
+# --- sessions -----------------------------------------------------------------------------------
+
+SESSION_IDLE = timedelta(seconds=number("SESSION_IDLE_SECONDS", 86_400, least=1))
+# How often a player's last act is written, and forgotten players are looked for.
+SESSION_RENEWAL = min(timedelta(seconds=60), SESSION_IDLE / 10)
+NAME_LENGTHS = (1, 24)
+SECRET_LENGTHS = (4, 128)
+TOKENS_PER_PLAYER = 32
+
+# --- tables -------------------------------------------------------------------------------------
+
+TURN_SECONDS = (10, 86_400)
+TURN_SECONDS_DEFAULT = 120
+OPEN_TABLES_PER_PLAYER = 12
+LIVE_TABLES_PER_PLAYER = 50
+TABLE_OPEN = timedelta(seconds=number("TABLE_OPEN_SECONDS", 1_800, least=1))
+TABLE_ABANDON = timedelta(seconds=number("TABLE_ABANDON_SECONDS", 3_600, least=1))
+TABLE_UNTOUCHED = timedelta(seconds=number("TABLE_UNTOUCHED_SECONDS", 86_400, least=1))
+# How long a bot, or a stand-in after its first move, seems to think.
+BOT_PAUSE = timedelta(seconds=number("BOT_PAUSE_SECONDS", 1))
+IDEMPOTENCY_KEYS_LIVE = timedelta(hours=24)
+
+# --- limits -------------------------------------------------------------------------------------
+
+CODE_LOOKS_PER_MINUTE = int(number("CODE_LOOKS_PER_MINUTE", 20, least=1))
+ENTRIES_PER_MINUTE = int(number("ENTRIES_PER_MINUTE", 1_200, least=1))
+
+# --- logs ---------------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": text("LOG_LEVEL", "INFO")},
+    "loggers": {
+        # A refused request is an answer, not an incident.
+        "django.request": {"level": "ERROR"},
+    },
+}
+
+SPECTACULAR_SETTINGS: dict[str, Any] = {}

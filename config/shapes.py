@@ -1,0 +1,76 @@
+"""What a request may look like: strict fields, and no field that nobody knows."""
+
+from typing import Any
+
+from django.http import QueryDict
+from rest_framework import serializers
+from rest_framework.request import Request
+
+
+class Text(serializers.CharField):
+    """A JSON string, taken as it is: no number, no trimming, no control characters."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(trim_whitespace=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return data
+
+
+class Whole(serializers.IntegerField):
+    """A JSON integer: no string, no boolean, no fraction."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            self.fail("invalid")
+        return data
+
+
+class Choice(serializers.ChoiceField):
+    """One of some JSON strings."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str) or data not in self.choices:
+            # The input is not repeated: it may be anything.
+            raise serializers.ValidationError(f"Must be one of: {', '.join(map(str, self.choices))}.")
+        return data
+
+
+class Shape(serializers.Serializer[Any]):
+    """A JSON object in which every member is known."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, dict):
+            raise serializers.ValidationError({"body": ["Must be an object."]})
+        unknown = {name: ["There is no such field."] for name in data if name not in self.fields}
+        try:
+            value = super().to_internal_value(data)
+        except serializers.ValidationError as error:
+            raise serializers.ValidationError({**error.detail, **unknown}) from error  # type: ignore[dict-item]
+        if unknown:
+            raise serializers.ValidationError(unknown)
+        return value
+
+
+class Nothing(Shape):
+    """A body that is empty, or `{}`."""
+
+
+def body(request: Request, shape: type[Shape]) -> dict[str, Any]:
+    """The validated body; an absent one is an empty object. Raises ValidationError."""
+    # DRF hands over an empty form for an empty body that claims to be one.
+    given = {} if isinstance(request.data, QueryDict) else request.data
+    return _validated(shape(data=given))
+
+
+def query(request: Request, shape: type[Shape]) -> dict[str, Any]:
+    """The validated query; a repeated parameter counts once, the last."""
+    return _validated(shape(data=request.query_params.dict()))
+
+
+def _validated(shape: Shape) -> dict[str, Any]:
+    shape.is_valid(raise_exception=True)
+    valid: dict[str, Any] = shape.validated_data
+    return valid

@@ -1,0 +1,205 @@
+"""The games and their tables over HTTP: views authenticate, parse, call, answer."""
+
+import hashlib
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.http import HttpResponseBase
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from config.errors import NotFound
+from config.shapes import Choice, Nothing, Shape, Text, Whole, body, query
+from config.throttles import CODE_LOOKS, throttle
+from config.wire import dump
+from games import queries, services
+from games.bots import LEVELS
+from games.catalogue import game_json
+from games.models import Table
+from games.once import Once, once_from
+from games.rules.registry import GAMES
+from games.services import Done
+
+
+class OpenShape(Shape):
+    game = Text()
+    capacity = Whole(required=False)
+    options = serializers.DictField(required=False)
+    visibility = Choice(choices=Table.Visibility.values, required=False)
+    turn_seconds = Whole(
+        required=False,
+        allow_null=True,
+        min_value=settings.TURN_SECONDS[0],
+        max_value=settings.TURN_SECONDS[1],
+    )
+
+
+class LobbyShape(Shape):
+    game = Choice(choices=list(GAMES), required=False)
+    status = Choice(choices=Table.Status.values, required=False)
+    mine = Choice(choices=["true", "false"], required=False)
+    cursor = Text(required=False)
+
+
+class CodeShape(Shape):
+    code = Text(max_length=32)
+
+
+class SitShape(Shape):
+    code = Text(max_length=32, required=False, allow_null=True)
+
+
+class BotShape(Shape):
+    level = Choice(choices=LEVELS, required=False)
+
+
+class MoveShape(Shape):
+    move = Text(max_length=64)
+    version = Whole(required=False, min_value=0)
+
+
+class EventsShape(Shape):
+    after = serializers.RegexField(r"^\d{1,9}$", required=False)
+
+
+def once(request: Request) -> Once | None:
+    """The idempotency key of a request that makes something."""
+    key = request.META.get("HTTP_IDEMPOTENCY_KEY")
+    return once_from(key, request.method or "", request.path, request.data)
+
+
+def answer(request: Request, done: Done, status: int = 200) -> Response:
+    """The table as the caller sees it after an act of its own."""
+    shown = queries.table_json(done.ledger, request.user)
+    return Response(shown, status=status, headers={"Cache-Control": "no-store"})
+
+
+class GamesView(APIView):
+    authentication_classes = ()
+    permission_classes = ()
+
+    def get(self, request: Request) -> Response:
+        return Response({"results": [game_json(game) for game in GAMES.values()]})
+
+
+class GameView(APIView):
+    authentication_classes = ()
+    permission_classes = ()
+
+    def get(self, request: Request, slug: str) -> Response:
+        if slug not in GAMES:
+            raise NotFound
+        return Response(game_json(GAMES[slug]))
+
+
+class TablesView(APIView):
+    """The lobby."""
+
+    def get(self, request: Request) -> Response:
+        given = query(request, LobbyShape)
+        given["mine"] = given.get("mine") == "true"
+        return Response(queries.lobby(request.user, **given), headers={"Cache-Control": "no-store"})
+
+    def post(self, request: Request) -> Response:
+        given = body(request, OpenShape)
+        done = services.open_table(player=request.user, once=once(request), **given)
+        response = answer(request, done, 201)
+        response["Location"] = f"/api/v1/tables/{done.ledger.table.pk}"
+        return response
+
+
+class TableView(APIView):
+    """One table; unchanged for a client that names the ETag of what it has."""
+
+    def get(self, request: Request, table_id: UUID) -> HttpResponseBase:
+        shown = queries.table_json(queries.table_for(table_id, request.user), request.user)
+        etag = quote_etag(hashlib.sha256(dump(shown)).hexdigest()[:32])
+        headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
+        response = Response(shown, headers=headers)
+        return get_conditional_response(request._request, etag=etag, response=response) or response
+
+
+class ByCodeView(APIView):
+    """One look at a private table."""
+
+    def post(self, request: Request) -> Response:
+        throttle.admit(CODE_LOOKS, str(request.user.pk))
+        ledger = queries.table_by_code(body(request, CodeShape)["code"])
+        return answer(request, Done(ledger))
+
+
+class SeatsView(APIView):
+    """Sit down."""
+
+    def post(self, request: Request, table_id: UUID) -> Response:
+        given = body(request, SitShape)
+        done = services.sit_down(table_id=table_id, player=request.user, once=once(request), **given)
+        return answer(request, done, 201 if done.made else 200)
+
+
+class MySeatView(APIView):
+    """Stand up."""
+
+    def delete(self, request: Request, table_id: UUID) -> Response:
+        services.stand_up(table_id=table_id, player=request.user)
+        return Response(status=204)
+
+
+class ReturnView(APIView):
+    """Take one's seat back from the stand-in."""
+
+    def post(self, request: Request, table_id: UUID) -> Response:
+        body(request, Nothing)
+        return answer(request, services.return_to_seat(table_id=table_id, player=request.user))
+
+
+class SeatView(APIView):
+    """The host frees a seat."""
+
+    def delete(self, request: Request, table_id: UUID, number: int) -> Response:
+        services.remove_seat(table_id=table_id, player=request.user, number=number)
+        return Response(status=204)
+
+
+class BotsView(APIView):
+    """The host seats a bot."""
+
+    def post(self, request: Request, table_id: UUID) -> Response:
+        given = body(request, BotShape)
+        done = services.seat_bot(table_id=table_id, player=request.user, once=once(request), **given)
+        return answer(request, done, 201)
+
+
+class StartView(APIView):
+    """The host starts the game."""
+
+    def post(self, request: Request, table_id: UUID) -> Response:
+        body(request, Nothing)
+        return answer(request, services.start_table(table_id=table_id, player=request.user))
+
+
+class MovesView(APIView):
+    """Make a move."""
+
+    def post(self, request: Request, table_id: UUID) -> Response:
+        given = body(request, MoveShape)
+        done = services.make_move(table_id=table_id, player=request.user, once=once(request), **given)
+        response = answer(request, done, 201)
+        response.data["number"] = done.number
+        response.data["events"] = [queries.event_json(event, response.data["you"]) for event in done.events]
+        return response
+
+
+class EventsView(APIView):
+    """What happened after a cursor."""
+
+    def get(self, request: Request, table_id: UUID) -> Response:
+        after = int(query(request, EventsShape).get("after", 0))
+        ledger = queries.table_for(table_id, request.user)
+        shown: dict[str, Any] = queries.events_json(ledger, request.user, after)
+        return Response(shown, headers={"Cache-Control": "no-store"})

@@ -1,0 +1,24 @@
+"""The games as clients learn of them: rules and notation as text, options and view as JSON Schema."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from games.bots import LEVELS
+from games.rules.game import Game
+
+
+@cache
+def game_json(game: Game[Any, Any]) -> dict[str, Any]:
+    """One entry of `/games`."""
+    return {
+        "game": game.slug,
+        "name": game.name,
+        "seats": {"min": game.seats[0], "max": game.seats[-1]},
+        "rules": game.rules,
+        "options": msgspec.json.schema(game.options_type),
+        "view": msgspec.json.schema(game.view_type),
+        "notation": game.notation,
+        "bots": list(LEVELS),
+    }

@@ -1,0 +1,97 @@
+"""The one clock of a table: when the server itself must act, and what it does then."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from games import course
+from games.ledger import Decision, Ledger
+from games.models import Table
+
+
+def set_clock(ledger: Ledger) -> None:
+    """Give the seats their deadlines, and the table its next moment to wake."""
+    table = ledger.table
+    table.paused_at = (table.paused_at or ledger.now) if ledger.is_paused else None
+    ledger.decisions = {number: _timed(ledger, number, asked) for number, asked in ledger.decisions.items()}
+    table.wake_at = _wake_at(ledger)
+
+
+def is_due(ledger: Ledger) -> bool:
+    return ledger.table.wake_at is not None and ledger.table.wake_at <= ledger.now
+
+
+def act(ledger: Ledger) -> None:
+    """Do what is due, one step of it; what comes next is due at a time of its own."""
+    if ledger.table.status == Table.Status.OPEN:
+        course.close(ledger, "stale")
+    elif ledger.is_paused or _untouched_until(ledger) <= ledger.now:
+        course.end(ledger, "abandoned")
+    elif late := _late(ledger):
+        _relieve(ledger, late)
+    else:
+        _let_move(ledger, _waiting_for_server(ledger)[:1])
+
+
+def _timed(ledger: Ledger, number: int, asked: Decision) -> Decision:
+    """A clock runs for a seat that somebody attends: the one it has, else a fresh one."""
+    seconds = ledger.table.turn_seconds
+    if seconds is None or not ledger.seat(number).is_attended:
+        return replace(asked, deadline=None)
+    return replace(asked, deadline=asked.deadline or ledger.now + timedelta(seconds=seconds))
+
+
+def _wake_at(ledger: Ledger) -> datetime | None:
+    table = ledger.table
+    if table.is_over:
+        return None
+    if table.status == Table.Status.OPEN:
+        return table.touched_at + settings.TABLE_OPEN
+    if table.paused_at:
+        return table.paused_at + settings.TABLE_ABANDON
+    return min(_moments(ledger))
+
+
+def _moments(ledger: Ledger) -> list[datetime]:
+    moments = [
+        asked.deadline or asked.since + settings.BOT_PAUSE
+        for number, asked in ledger.decisions.items()
+        if asked.deadline or not ledger.seat(number).is_attended
+    ]
+    return [*moments, _untouched_until(ledger)]
+
+
+def _untouched_until(ledger: Ledger) -> datetime:
+    """Without turn times, a table that nobody touches for a day is abandoned."""
+    if ledger.table.turn_seconds is not None:
+        return datetime.max.replace(tzinfo=ledger.now.tzinfo)
+    return ledger.table.touched_at + settings.TABLE_UNTOUCHED
+
+
+def _late(ledger: Ledger) -> list[int]:
+    decisions = sorted(ledger.decisions.items())
+    return [number for number, asked in decisions if asked.deadline and asked.deadline <= ledger.now]
+
+
+def _relieve(ledger: Ledger, late: list[int]) -> None:
+    """Put stand-ins in all late seats first: if nobody is left who attends, nobody is moved for."""
+    for number in late:
+        course.stand_in(ledger, ledger.seat(number))
+    if not ledger.is_paused:
+        _let_move(ledger, late)
+
+
+def _waiting_for_server(ledger: Ledger) -> list[int]:
+    return [
+        number
+        for number, asked in sorted(ledger.decisions.items())
+        if not ledger.seat(number).is_attended and asked.since + settings.BOT_PAUSE <= ledger.now
+    ]
+
+
+def _let_move(ledger: Ledger, numbers: list[int]) -> None:
+    for number in numbers:
+        # An earlier move may have ended the game.
+        if number in ledger.decisions:
+            course.move_for(ledger, ledger.seat(number))

@@ -1,0 +1,173 @@
+"""The course of a table: how it starts, how a move carries it on, and the ways in which it ends."""
+
+from collections.abc import Sequence
+
+from games.bots import STAND_IN, choose
+from games.ledger import Decision, Ledger
+from games.models import By, Move, Seat, Table
+from games.rules import game as rules
+from games.rules.chance import LiveChance
+from games.rules.game import Event, Outcome, encode
+
+STATUS_AFTER = {
+    "played_out": Table.Status.FINISHED,
+    "forfeit": Table.Status.FINISHED,
+    "abandoned": Table.Status.ABANDONED,
+    "voided": Table.Status.CLOSED,
+}
+
+
+def start(ledger: Ledger, *, by: By) -> None:
+    """Number the seats 0…k−1 in their order, and begin."""
+    table, game = ledger.table, ledger.game
+    old_numbers = _close_ranks(ledger)
+    chance = LiveChance()
+    options = rules.options_from(game, table.options)
+    state, events = game.start(len(ledger.seats), options, chance)
+    to_move = game.to_move(state)
+    table.status = Table.Status.PLAYING
+    table.started_at = table.touched_at = ledger.now
+    table.start_chance = encode(chance.drawn)
+    first = next(iter(to_move)) if len(to_move) == 1 else None
+    ledger.tell("started", by=by, data={"seats": old_numbers, "first": first})
+    _go_on(ledger, state, events, mover=None, by=By.SERVER)
+
+
+def _close_ranks(ledger: Ledger) -> list[int]:
+    old_numbers = [seat.number for seat in ledger.seats]
+    for number, seat in enumerate(ledger.seats):
+        if seat.number != number:
+            Seat.objects.filter(table=ledger.table, number=seat.number).update(number=number)
+            seat.number = number
+    if ledger.table.host is not None:
+        ledger.table.host = old_numbers.index(ledger.table.host)
+    return old_numbers
+
+
+def move(ledger: Ledger, number: int, text: str, *, by: By) -> Move:
+    """Judge a move and make it, with all that follows by itself.
+
+    Raises what `games.rules.game.play` raises; the ledger must not be saved then.
+    """
+    table = ledger.table
+    chance = LiveChance()
+    state, events = rules.play(ledger.game, ledger.state, number, text, chance)
+    table.moves += 1
+    made = Move(
+        table=table,
+        number=table.moves,
+        seat=number,
+        by=by,
+        move=text,
+        chance=encode(chance.drawn),
+        first_version=table.version + 1,
+        at=ledger.now,
+    )
+    _go_on(ledger, state, events, mover=number, by=by)
+    made.last_version = table.version
+    ledger.moves.append(made)
+    return made
+
+
+def move_for(ledger: Ledger, seat: Seat) -> None:
+    """The server decides for a bot, or as the stand-in of a seat that is absent or out."""
+    game, state = ledger.game, ledger.state
+    level, by = (seat.level or STAND_IN, By.BOT) if not seat.is_human else (STAND_IN, By.STAND_IN)
+    view = game.view(state, seat.number)
+    legal_moves = game.legal_moves(state, seat.number)
+    move(ledger, seat.number, choose(game.slug, level, view, legal_moves), by=by)
+
+
+def _go_on(ledger: Ledger, state: object, events: Sequence[Event], *, mover: int | None, by: By) -> None:
+    """Tell what happened, take over the new state, and ask who is to move, or end."""
+    for event in events:
+        who = by if event.by_seat else By.SERVER
+        ledger.tell(event.kind, event.seat, by=who, data=event.data, own=event.own)
+    ledger.table.state = encode(state)
+    out = frozenset(seat.number for seat in ledger.seats if seat.is_out)
+    outcome = ledger.game.outcome(state, out)
+    if outcome:
+        _finish(ledger, outcome)
+    else:
+        _ask(ledger, ledger.game.to_move(state), mover)
+
+
+def _ask(ledger: Ledger, to_move: frozenset[int], mover: int | None) -> None:
+    """A seat whose decision this step did not touch keeps it, with its version and its clock."""
+    before = ledger.decisions
+    fresh = Decision(ledger.table.version, ledger.now)
+    ledger.decisions = {
+        number: before[number] if number in before and number != mover else fresh for number in to_move
+    }
+
+
+def end(ledger: Ledger, reason: rules.Reason, winners: tuple[int, ...] = ()) -> None:
+    """End a game before its rules do."""
+    state = ledger.game.halt(ledger.state)
+    ledger.table.state = encode(state)
+    _finish(ledger, Outcome(winners, reason, ledger.game.scores(state)))
+
+
+def _finish(ledger: Ledger, outcome: Outcome) -> None:
+    table = ledger.table
+    table.status = STATUS_AFTER[outcome.reason]
+    table.over_at = ledger.now
+    table.outcome = encode(outcome)
+    table.decisions = {}
+    ledger.tell("finished", data=table.outcome)
+
+
+def close(ledger: Ledger, reason: str, *, by: By = By.SERVER) -> None:
+    """Close a table that never started."""
+    ledger.table.status = Table.Status.CLOSED
+    ledger.table.over_at = ledger.now
+    ledger.tell("closed", by=by, data={"reason": reason})
+
+
+def leave(ledger: Ledger, seat: Seat, *, by: By) -> None:
+    """Stand up from an open table, or leave a playing one: the seat is out, a bot moves for it."""
+    if ledger.table.status == Table.Status.OPEN:
+        give_up_seat(ledger, seat, "left", by=by)
+    else:
+        _put_out(ledger, seat, by=by)
+
+
+def give_up_seat(ledger: Ledger, seat: Seat, kind: str, *, by: By) -> None:
+    """Free a seat of an open table; `kind` says how: left or removed."""
+    ledger.seats.remove(seat)
+    Seat.objects.filter(table=ledger.table, number=seat.number).delete()
+    ledger.tell(kind, seat.number, by=by, data={"status": Table.Status.OPEN} if kind == "left" else {})
+    humans = [other.number for other in ledger.seats if other.is_human]
+    if not humans:
+        ledger.table.host = None
+        close(ledger, "empty")
+    elif seat.number == ledger.table.host:
+        # The next in turn order, round the table.
+        ledger.table.host = min(humans, key=lambda number: (number < seat.number, number))
+        ledger.tell("host_changed", ledger.table.host)
+
+
+def _put_out(ledger: Ledger, seat: Seat, *, by: By) -> None:
+    seat.player = None
+    seat.left_at = ledger.now
+    ledger.seats_changed.add(seat.number)
+    ledger.tell("left", seat.number, by=by, data={"status": Table.Status.PLAYING})
+    if not any(other.is_human for other in ledger.in_game):
+        end(ledger, "abandoned")
+    elif len(ledger.in_game) == 1:
+        end(ledger, "forfeit", winners=(ledger.in_game[0].number,))
+
+
+def stand_in(ledger: Ledger, seat: Seat) -> None:
+    """From now on the server moves for the seat, until its player is back."""
+    seat.stand_in = True
+    ledger.seats_changed.add(seat.number)
+    ledger.tell("stand_in", seat.number)
+
+
+def come_back(ledger: Ledger, seat: Seat) -> None:
+    """The player takes the seat back. Nothing happens without a stand-in."""
+    if seat.stand_in:
+        seat.stand_in = False
+        ledger.seats_changed.add(seat.number)
+        ledger.tell("returned", seat.number, by=By.PLAYER)

@@ -1,0 +1,139 @@
+"""One table while its row is locked: what it is, and what is about to be written about it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from games.models import By, Event, Move, Seat, Table
+from games.rules.game import Game, Outcome, decode_state
+from games.rules.registry import GAMES
+from sessions.models import Player
+
+# All that a table's course may change; written together, since nothing else writes the row.
+MUTABLE = (
+    "status",
+    "host",
+    "removed",
+    "version",
+    "moves",
+    "state",
+    "decisions",
+    "start_chance",
+    "outcome",
+    "started_at",
+    "over_at",
+    "touched_at",
+    "paused_at",
+    "wake_at",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a seat is asked: since when and since which version, and until when if it has a clock."""
+
+    version: int
+    since: datetime
+    deadline: datetime | None = None
+
+
+@dataclass
+class Ledger:
+    """A table's row and seats, and the events and moves that are to be written with them.
+
+    Made by `lock_table` only, which saves it when its block ends well; a refusal inside the block
+    leaves everything as it was.
+    """
+
+    table: Table
+    seats: list[Seat]
+    now: datetime
+    events: list[Event] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
+    seats_changed: set[int] = field(default_factory=set)
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        return GAMES[self.table.game]
+
+    @property
+    def state(self) -> Any:
+        return decode_state(self.game, self.table.state)
+
+    @property
+    def decisions(self) -> dict[int, Decision]:
+        return msgspec.convert(self.table.decisions, dict[int, Decision], strict=False)
+
+    @decisions.setter
+    def decisions(self, decisions: Mapping[int, Decision]) -> None:
+        self.table.decisions = msgspec.to_builtins(decisions, str_keys=True)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return msgspec.convert(self.table.outcome, Outcome | None)
+
+    def seat(self, number: int) -> Seat:
+        """Raises KeyError when nobody sits there."""
+        for seat in self.seats:
+            if seat.number == number:
+                return seat
+        raise KeyError(number)
+
+    def seat_of(self, player: Player) -> Seat | None:
+        return next((seat for seat in self.seats if seat.player_id == player.pk), None)
+
+    def free_number(self) -> int:
+        """The lowest seat that nobody has taken; the capacity when all are."""
+        taken = {seat.number for seat in self.seats}
+        return next(number for number in range(self.table.capacity + 1) if number not in taken)
+
+    @property
+    def in_game(self) -> list[Seat]:
+        """The seats that can still win."""
+        return [seat for seat in self.seats if not seat.is_out]
+
+    @property
+    def is_paused(self) -> bool:
+        """Every human seat still in the game has a stand-in: the server moves for nobody."""
+        return self.table.status == Table.Status.PLAYING and not any(seat.is_attended for seat in self.seats)
+
+    def tell(
+        self,
+        kind: str,
+        seat: int | None = None,
+        *,
+        by: By = By.SERVER,
+        data: Mapping[str, Any] | None = None,
+        own: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Add the next version: `data` for everybody, `own` for the seat alone besides."""
+        self.table.version += 1
+        event = Event(
+            table=self.table,
+            number=self.table.version,
+            kind=kind,
+            seat=seat,
+            by=by,
+            data=msgspec.to_builtins(data or {}),
+            own=None if own is None else msgspec.to_builtins(own),
+            at=self.now,
+        )
+        self.events.append(event)
+        if by == By.PLAYER:
+            self.table.touched_at = self.now
+
+    @property
+    def is_changed(self) -> bool:
+        return bool(self.events or self.seats_changed)
+
+    def save(self) -> None:
+        """Write the table's changed row, its events, moves and changed seats."""
+        self.table.save(update_fields=MUTABLE)
+        Move.objects.bulk_create(self.moves)
+        Event.objects.bulk_create(self.events)
+        for seat in self.seats:
+            if seat.number in self.seats_changed:
+                seat.save(update_fields=["player", "stand_in", "left_at"])

@@ -1,0 +1,67 @@
+"""The one way to write a table: under its row lock, with what was due done first."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from config.errors import NotFound
+from games import clock
+from games.ledger import Ledger
+from games.models import Seat, Table
+
+REST = timedelta(minutes=1)
+
+
+@contextmanager
+def lock_table(table_id: UUID) -> Iterator[Ledger]:
+    """A table to be written: locked, read, and saved with all that was told when the block ends well.
+
+    What is due at the table is done and committed first, so a late request meets what the clock
+    did, and a refusal takes none of it back. Raises NotFound.
+    """
+    while True:
+        with transaction.atomic():
+            ledger = _read(table_id)
+            if ledger is None:
+                raise NotFound
+            if not clock.is_due(ledger):
+                yield ledger
+                if ledger.is_changed:
+                    _save(ledger)
+                return
+            clock.act(ledger)
+            _save(ledger)
+
+
+def wake_table(table_id: UUID) -> bool:
+    """Do one step of what is due at a table. False if nothing was, or another is at it just now."""
+    with transaction.atomic():
+        ledger = _read(table_id, skip_locked=True)
+        if ledger is None or not clock.is_due(ledger):
+            return False
+        clock.act(ledger)
+        _save(ledger)
+    return True
+
+
+def put_off(table_id: UUID) -> None:
+    """Let a table that could not be woken rest for a while, so that a sweep gets to the others."""
+    Table.objects.filter(pk=table_id).update(wake_at=timezone.now() + REST)
+
+
+def _read(table_id: UUID, *, skip_locked: bool = False) -> Ledger | None:
+    table = Table.objects.select_for_update(no_key=True, skip_locked=skip_locked).filter(pk=table_id).first()
+    if table is None:
+        return None
+    # A query of its own: joined to the locking one, seats taken while it waited would be missed.
+    seats = Seat.objects.filter(table=table).select_related("player").order_by("number")
+    return Ledger(table, list(seats), timezone.now())
+
+
+def _save(ledger: Ledger) -> None:
+    clock.set_clock(ledger)
+    ledger.save()

@@ -1,0 +1,169 @@
+"""Tables, seats, and the history of what happened at them."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from uuid_utils.compat import uuid7
+
+from sessions.models import Player
+
+
+class Table(models.Model):
+    """Where one game is played, from open to finished. Written under its row lock only."""
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        PLAYING = "playing"
+        FINISHED = "finished"
+        ABANDONED = "abandoned"
+        CLOSED = "closed"
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public"
+        PRIVATE = "private"
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    game = models.CharField(max_length=32)
+    rules_version = models.PositiveSmallIntegerField()
+    options = models.JSONField()
+    status = models.CharField(max_length=9, choices=Status, default=Status.OPEN)
+    capacity = models.PositiveSmallIntegerField()
+    host = models.PositiveSmallIntegerField(null=True, default=0)
+    visibility = models.CharField(max_length=7, choices=Visibility)
+    code = models.CharField(max_length=8, null=True, unique=True)
+    turn_seconds = models.PositiveIntegerField(null=True)
+    # Players whom the host removed, by id: they can't sit here again.
+    removed = ArrayField(models.UUIDField(), default=list)
+
+    version = models.PositiveIntegerField(default=0)
+    moves = models.PositiveIntegerField(default=0)
+    state = models.JSONField(null=True)
+    # {seat: {"version", "since", "deadline"}} of the seats that are to move.
+    decisions = models.JSONField(default=dict)
+    start_chance = models.JSONField(null=True)
+    outcome = models.JSONField(null=True)
+
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    over_at = models.DateTimeField(null=True)
+    touched_at = models.DateTimeField()
+    # Since when every human seat still in the game has a stand-in.
+    paused_at = models.DateTimeField(null=True)
+    # The one clock of a table: the next moment at which the server itself must act.
+    wake_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = (
+            models.Index(fields=["wake_at"], name="table_due", condition=Q(wake_at__isnull=False)),
+            models.Index(
+                fields=["game", "-id"],
+                name="table_lobby",
+                condition=Q(visibility="public", status__in=["open", "playing"]),
+            ),
+        )
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+    @property
+    def is_over(self) -> bool:
+        return self.status not in (self.Status.OPEN, self.Status.PLAYING)
+
+
+class Seat(models.Model):
+    """A place at a table, counted from 0 in turn order."""
+
+    class Kind(models.TextChoices):
+        HUMAN = "human"
+        BOT = "bot"
+
+    pk = models.CompositePrimaryKey("table_id", "number")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats", db_index=False)
+    number = models.PositiveSmallIntegerField()
+    # Null for a bot, and for a human who left or was forgotten. A player is forgotten only after
+    # its seats were left in order.
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, related_name="seats")
+    kind = models.CharField(max_length=5, choices=Kind)
+    level = models.CharField(max_length=16, null=True)
+    stand_in = models.BooleanField(default=False)
+    # When the seat was left during the game: since then it is out, and can't win.
+    left_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["table", "player"], name="one_seat_a_player"),)
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of {self.table_id}"
+
+    @property
+    def is_human(self) -> bool:
+        return self.kind == self.Kind.HUMAN
+
+    @property
+    def is_out(self) -> bool:
+        return self.left_at is not None
+
+    @property
+    def is_attended(self) -> bool:
+        """A human plays here: neither a bot, nor out, nor with a stand-in."""
+        return self.is_human and not self.is_out and not self.stand_in
+
+
+class By(models.TextChoices):
+    """Who decided."""
+
+    PLAYER = "player"
+    STAND_IN = "stand_in"
+    BOT = "bot"
+    SERVER = "server"
+    MODERATOR = "moderator"
+
+
+class Move(models.Model):
+    """What a seat decided, with the luck that it used and the versions it made."""
+
+    pk = models.CompositePrimaryKey("table_id", "number")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="+", db_index=False)
+    number = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    by = models.CharField(max_length=9, choices=By)
+    move = models.CharField(max_length=64)
+    chance = models.JSONField()
+    first_version = models.PositiveIntegerField()
+    last_version = models.PositiveIntegerField()
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"move {self.number} of {self.table_id}"
+
+
+class Event(models.Model):
+    """What happened: `data` for everybody, `own` for the seat alone. Its number is the table's version."""
+
+    pk = models.CompositePrimaryKey("table_id", "number")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="+", db_index=False)
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=16)
+    seat = models.PositiveSmallIntegerField(null=True)
+    by = models.CharField(max_length=9, choices=By)
+    data = models.JSONField()
+    own = models.JSONField(null=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"event {self.number} of {self.table_id}"
+
+
+class IdempotencyKey(models.Model):
+    """A request that a player made once, and what it made. Swept after a day."""
+
+    pk = models.CompositePrimaryKey("player_id", "key")
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    key = models.CharField(max_length=64)
+    digest = models.CharField(max_length=64)
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="+", db_index=False)
+    number = models.PositiveIntegerField(null=True)
+    created_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"a key of {self.player_id}"

@@ -1,0 +1,73 @@
+"""Idempotency keys: a request that comes again does nothing twice.
+
+The claim is a statement of its own, since Django can't tell whether ON CONFLICT inserted, and
+asking again would cost every move a round trip.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from config.errors import IdempotencyMismatch, Invalid
+from games.models import IdempotencyKey
+from sessions.models import Player
+
+PRINTABLE = re.compile(r"[\x21-\x7e]([\x20-\x7e]{0,62}[\x21-\x7e])?")
+
+CLAIM = """
+INSERT INTO games_idempotencykey (player_id, key, digest, table_id, number, created_at)
+VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (player_id, key) DO NOTHING
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """A key and the digest of the request that it stands for."""
+
+    key: str
+    digest: str
+
+
+def once_from(key: str | None, method: str, path: str, body: Any) -> Once | None:
+    """None without a key. Raises Invalid unless the key is 1–64 printable ASCII characters."""
+    if key is None:
+        return None
+    if not PRINTABLE.fullmatch(key):
+        raise Invalid({"Idempotency-Key": ["Must be 1 to 64 printable ASCII characters."]})
+    canonical = msgspec.json.encode([method, path, body], order="sorted")
+    return Once(key, hashlib.sha256(canonical).hexdigest())
+
+
+def claim(
+    once: Once | None, player: Player, table_id: UUID, number: int | None = None
+) -> IdempotencyKey | None:
+    """Take the key for what is being made in this transaction, or say what it made before.
+
+    Waits for another transaction that is using the key just now. Raises IdempotencyMismatch.
+    """
+    if once is None:
+        return None
+    values = [player.pk, once.key, once.digest, table_id, number, timezone.now()]
+    with connection.cursor() as cursor:
+        cursor.execute(CLAIM, values)
+        if cursor.rowcount == 1:
+            return None
+    earlier = IdempotencyKey.objects.get(player=player, key=once.key)
+    if earlier.digest != once.digest:
+        raise IdempotencyMismatch
+    return earlier
+
+
+def sweep_keys(now: datetime | None = None) -> int:
+    """Forget the keys that are older than a day; how many."""
+    oldest = (now or timezone.now()) - settings.IDEMPOTENCY_KEYS_LIVE
+    deleted, _ = IdempotencyKey.objects.filter(created_at__lt=oldest).delete()
+    return deleted

@@ -1,0 +1,225 @@
+"""What is told of tables: each to its viewer, from an allow-list, and nothing else."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Prefetch, Q
+from django.utils import timezone
+
+from config.errors import Invalid, NotFound
+from games import lock
+from games.codes import read_code
+from games.ledger import Ledger
+from games.models import Event, Seat, Table
+from games.rules.game import encode
+from sessions.models import Player
+
+PAGE = 50
+EVENTS_AT_ONCE = 500
+# A player counts as connected so long after the last act that was written down.
+CONNECTED = settings.SESSION_RENEWAL * 2
+
+
+def table_for(table_id: UUID, player: Player) -> Ledger:
+    """A table to be read by one who may: due work done, seats and players loaded. Raises NotFound."""
+    ledger = _read(Q(pk=table_id))
+    if ledger.table.code is not None and ledger.seat_of(player) is None:
+        raise NotFound
+    return ledger
+
+
+def table_by_code(code: str) -> Ledger:
+    """The private table of that code. Raises NotFound."""
+    return _read(Q(code=read_code(code)))
+
+
+def _read(which: Q) -> Ledger:
+    table = Table.objects.filter(which).first()
+    if table is None:
+        raise NotFound
+    if table.wake_at and table.wake_at <= timezone.now():
+        with lock.lock_table(table.pk) as ledger:
+            return ledger
+    seats = Seat.objects.filter(table=table).select_related("player").order_by("number")
+    return Ledger(table, list(seats), timezone.now())
+
+
+def table_json(ledger: Ledger, player: Player) -> dict[str, Any]:
+    """The whole table as this player may see it: its seat's view, or a watcher's."""
+    table, seat = ledger.table, ledger.seat_of(player)
+    you = seat.number if seat else None
+    decisions = ledger.decisions
+    decision = decisions.get(you) if you is not None else None
+    return {
+        **_head(table),
+        "version": table.version,
+        "code": table.code if seat else None,
+        "host": table.host,
+        "seats": [_seat_json(taken, ledger.now) for taken in ledger.seats],
+        "you": you,
+        "to_move": sorted(decisions),
+        "deadline": _deadline(ledger, you),
+        "decision": decision.version if decision else None,
+        "legal_moves": _legal_moves(ledger, you) if decision else [],
+        "view": _view(ledger, you),
+        "outcome": table.outcome,
+        "rematch": None,
+        "fairness": None,
+    }
+
+
+def _head(table: Table) -> dict[str, Any]:
+    return {
+        "id": table.pk,
+        "game": table.game,
+        "status": table.status,
+        "capacity": table.capacity,
+        "options": table.options,
+        "visibility": table.visibility,
+        "turn_seconds": table.turn_seconds,
+    }
+
+
+def _seat_json(seat: Seat, now: datetime) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "seat": seat.number,
+        "name": seat.player.name if seat.player else None,
+        "kind": seat.kind,
+        "connected": not seat.is_human or (seat.player is not None and _is_connected(seat.player, now)),
+        "stand_in": seat.stand_in,
+        "left": seat.is_human and seat.player is None,
+    }
+    if seat.level:
+        shown["level"] = seat.level
+    return shown
+
+
+def _is_connected(player: Player, now: datetime) -> bool:
+    return player.last_seen > now - CONNECTED
+
+
+def _deadline(ledger: Ledger, you: int | None) -> datetime | None:
+    """One's own when one is to move, else the earliest."""
+    decisions = ledger.decisions
+    if you in decisions:
+        return decisions[you].deadline
+    return min((asked.deadline for asked in decisions.values() if asked.deadline), default=None)
+
+
+def _legal_moves(ledger: Ledger, you: int | None) -> Sequence[str]:
+    return [] if you is None else list(ledger.game.legal_moves(ledger.state, you))
+
+
+def _view(ledger: Ledger, you: int | None) -> Any:
+    if ledger.table.state is None:
+        return None
+    return encode(ledger.game.view(ledger.state, you))
+
+
+def event_json(event: Event, you: int | None) -> dict[str, Any]:
+    """An event as the seat `you`, or a watcher, may know it."""
+    shown = {
+        "version": event.number,
+        "kind": event.kind,
+        "seat": event.seat,
+        "by": event.by,
+        "data": event.data,
+        "at": event.at,
+    }
+    if event.own is not None and event.seat is not None and event.seat == you:
+        shown["own"] = event.own
+    return shown
+
+
+def events_json(ledger: Ledger, player: Player, after: int) -> dict[str, Any]:
+    """The events after a cursor, at most 500. A cursor from the future gets `reset` and none."""
+    seat = ledger.seat_of(player)
+    you = seat.number if seat else None
+    version = ledger.table.version
+    found = Event.objects.filter(table=ledger.table, number__gt=after, number__lte=version)
+    events = list(found.order_by("number")[:EVENTS_AT_ONCE])
+    return {
+        "events": [event_json(event, you) for event in events],
+        "version": version,
+        "more": bool(events) and events[-1].number < version,
+        "reset": after > version,
+    }
+
+
+def summaries(tables: Iterable[Table], player: Player) -> list[dict[str, Any]]:
+    """Tables as the lobby shows them; their seats must have been prefetched with the players."""
+    now = timezone.now()
+    return [_summary(Ledger(table, list(table.seats.all()), now), player) for table in tables]
+
+
+def _summary(ledger: Ledger, player: Player) -> dict[str, Any]:
+    seat = ledger.seat_of(player)
+    return {
+        **_head(ledger.table),
+        "seats": [_seat_json(taken, ledger.now) for taken in ledger.seats],
+        "created_at": ledger.table.created_at,
+        "you": seat.number if seat else None,
+        "your_turn": seat is not None and seat.number in ledger.decisions,
+    }
+
+
+def lobby(
+    player: Player,
+    *,
+    game: str | None = None,
+    status: str | None = None,
+    mine: bool = False,
+    cursor: str | None = None,
+) -> dict[str, Any]:
+    """A page of the public tables, or of one's own, newest first. Raises Invalid for a bad cursor."""
+    wanted = Q(seats__player=player) if mine else Q(visibility=Table.Visibility.PUBLIC)
+    wanted &= Q(status=status) if status else Q(status__in=[Table.Status.OPEN, Table.Status.PLAYING])
+    if game:
+        wanted &= Q(game=game)
+    if cursor is not None:
+        wanted &= Q(pk__lt=_cursor(cursor))
+    # An open table that is due is a stale one that nobody has closed yet.
+    stale = Q(status=Table.Status.OPEN, wake_at__lte=timezone.now())
+    tables = list(_listed(wanted & ~stale)[: PAGE + 1])
+    return {
+        "results": summaries(tables[:PAGE], player),
+        "next": str(tables[PAGE - 1].pk) if len(tables) > PAGE else None,
+    }
+
+
+def live_tables(player: Player) -> list[dict[str, Any]]:
+    """One's own tables that are not over, newest first."""
+    live = Q(seats__player=player, status__in=[Table.Status.OPEN, Table.Status.PLAYING])
+    return summaries(_listed(live)[: settings.LIVE_TABLES_PER_PLAYER], player)
+
+
+def _listed(wanted: Q) -> Any:
+    seats = Seat.objects.select_related("player").order_by("number")
+    light = Table.objects.defer("state", "start_chance", "outcome")
+    return light.filter(wanted).order_by("-pk").prefetch_related(Prefetch("seats", seats))
+
+
+def _cursor(cursor: str) -> UUID:
+    try:
+        return UUID(cursor)
+    except ValueError:
+        raise Invalid({"cursor": ["This is no cursor that was given out."]}) from None
+
+
+def needed_until(player: Player) -> datetime | None:
+    """How long a playing table still needs a player: past the next deadline there.
+
+    A seat with a stand-in does not need its player any more.
+    """
+    seats = Seat.objects.filter(player=player, stand_in=False, table__status=Table.Status.PLAYING)
+    tables = Table.objects.filter(pk__in=seats.values("table_id")).only("decisions")
+    deadlines = [_next_deadline(table) for table in tables]
+    return max((deadline + settings.SESSION_IDLE for deadline in deadlines if deadline), default=None)
+
+
+def _next_deadline(table: Table) -> datetime | None:
+    decisions = Ledger(table, [], timezone.now()).decisions.values()
+    return min((asked.deadline for asked in decisions if asked.deadline), default=None)

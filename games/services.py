@@ -1,0 +1,302 @@
+"""What people do at tables: one function for each act, used by API, admin and tasks alike."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from config import errors
+from games import clock, course
+from games.bots import LEVELS
+from games.codes import new_code, read_code
+from games.ledger import Ledger
+from games.lock import lock_table
+from games.models import By, Event, Move, Seat, Table
+from games.once import Once, claim
+from games.rules import game as rules
+from games.rules.registry import GAMES
+from sessions.models import Player
+
+
+@dataclass(frozen=True)
+class Done:
+    """A table as an act left it. `made`: something new came of it (again, for a repeated key)."""
+
+    ledger: Ledger
+    made: bool = True
+    number: int | None = None
+    events: tuple[Event, ...] = ()
+
+
+def open_table(
+    *,
+    player: Player,
+    game: str,
+    capacity: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    visibility: str = Table.Visibility.PUBLIC,
+    turn_seconds: int | None = settings.TURN_SECONDS_DEFAULT,
+    once: Once | None = None,
+) -> Done:
+    """Open a table, take seat 0, be its host.
+
+    Raises Invalid, TooManyTables, IdempotencyMismatch.
+    """
+    table = _new_table(game, capacity, options or {}, visibility, turn_seconds)
+    with transaction.atomic():
+        _hold_still(player)
+        earlier = claim(once, player, table.pk)
+        if earlier is None:
+            return Done(_opened(table, player))
+    with lock_table(earlier.table_id) as ledger:
+        return Done(ledger)
+
+
+def _opened(table: Table, player: Player) -> Ledger:
+    _check_room(player)
+    table.save(force_insert=True)
+    ledger = Ledger(table, [], table.created_at)
+    opened = {"game": table.game, "options": table.options, "capacity": table.capacity}
+    ledger.tell("opened", by=By.PLAYER, data=opened)
+    _take_seat(ledger, Seat.Kind.HUMAN, player=player)
+    clock.set_clock(ledger)
+    ledger.save()
+    return ledger
+
+
+def _new_table(
+    game: str, capacity: int | None, options: Mapping[str, Any], visibility: str, turn_seconds: int | None
+) -> Table:
+    if game not in GAMES:
+        raise errors.Invalid({"game": [f"Must be one of: {', '.join(GAMES)}."]})
+    plays = GAMES[game]
+    wrong: dict[str, Any] = {}
+    capacity = plays.seats[-1] if capacity is None else capacity
+    if capacity not in plays.seats:
+        wrong["capacity"] = [f"Must be {plays.seats[0]} to {plays.seats[-1]} for this game."]
+    try:
+        chosen = rules.encode(rules.options_from(plays, options))
+    except rules.BadOptions as error:
+        wrong["options"] = dict(error.errors)
+    if wrong:
+        raise errors.Invalid(wrong)
+    now = timezone.now()
+    return Table(
+        game=game,
+        rules_version=plays.rules_version,
+        options=chosen,
+        capacity=capacity,
+        visibility=visibility,
+        code=new_code() if visibility == Table.Visibility.PRIVATE else None,
+        turn_seconds=turn_seconds,
+        created_at=now,
+        touched_at=now,
+    )
+
+
+def _hold_still(player: Player) -> None:
+    """Let a player take one seat at a time, and none while it is being forgotten."""
+    living = Player.objects.select_for_update(no_key=True).filter(pk=player.pk, leaving=False)
+    if not living.exists():
+        raise errors.NotAuthenticated
+
+
+def _check_room(player: Player) -> None:
+    seated = Seat.objects.filter(player=player).values_list("table__status", flat=True)
+    statuses = list(seated.filter(table__status__in=[Table.Status.OPEN, Table.Status.PLAYING]))
+    too_many_open = statuses.count(Table.Status.OPEN) >= settings.OPEN_TABLES_PER_PLAYER
+    if too_many_open or len(statuses) >= settings.LIVE_TABLES_PER_PLAYER:
+        raise errors.TooManyTables
+
+
+def _take_seat(
+    ledger: Ledger, kind: Seat.Kind, *, player: Player | None = None, level: str | None = None
+) -> None:
+    """The lowest free seat; the game starts by itself when that was the last one."""
+    seat = Seat(table=ledger.table, number=ledger.free_number(), player=player, kind=kind, level=level)
+    seat.save(force_insert=True)
+    ledger.seats.append(seat)
+    ledger.seats.sort(key=lambda taken: taken.number)
+    ledger.tell("joined", seat.number, by=By.PLAYER, data={"kind": kind})
+    if len(ledger.seats) == ledger.table.capacity:
+        course.start(ledger, by=By.SERVER)
+
+
+def sit_down(*, table_id: UUID, player: Player, code: str | None = None, once: Once | None = None) -> Done:
+    """Take the lowest free seat. Who sits already keeps the same seat.
+
+    Raises NotFound (a private table without its code too), Removed, NotOpen, TableFull,
+    TooManyTables, IdempotencyMismatch.
+    """
+    with lock_table(table_id) as ledger:
+        _hold_still(player)
+        seated = ledger.seat_of(player) is not None
+        if not seated and not _knows_code(ledger.table, code):
+            raise errors.NotFound
+        if claim(once, player, table_id):
+            return Done(ledger)
+        if not seated:
+            _check_may_sit(ledger, player)
+            _take_seat(ledger, Seat.Kind.HUMAN, player=player)
+    return Done(ledger, made=not seated)
+
+
+def _knows_code(table: Table, code: str | None) -> bool:
+    return table.code is None or (code is not None and read_code(code) == table.code)
+
+
+def _check_may_sit(ledger: Ledger, player: Player) -> None:
+    if player.pk in ledger.table.removed:
+        raise errors.Removed
+    _check_free(ledger)
+    _check_room(player)
+
+
+def _check_free(ledger: Ledger) -> None:
+    if ledger.table.status != Table.Status.OPEN:
+        raise errors.NotOpen
+    if ledger.free_number() == ledger.table.capacity:
+        raise errors.TableFull
+
+
+def stand_up(*, table_id: UUID, player: Player) -> None:
+    """Leave one's seat; during a game the seat is out from then on. Raises NotSeated."""
+    with lock_table(table_id) as ledger:
+        seat = _own_seat(ledger, player)
+        if not ledger.table.is_over:
+            course.leave(ledger, seat, by=By.PLAYER)
+
+
+def leave_everything(*, player: Player, by: By) -> None:
+    """Leave every seat of a player who goes, those of tables that are over too."""
+    for table_id in Seat.objects.filter(player=player).values_list("table_id", flat=True):
+        with lock_table(table_id) as ledger:
+            seat = ledger.seat_of(player)
+            if seat and ledger.table.is_over:
+                seat.player = None
+                ledger.seats_changed.add(seat.number)
+            elif seat:
+                course.leave(ledger, seat, by=by)
+
+
+def remove_seat(*, table_id: UUID, player: Player, number: int) -> None:
+    """The host frees a seat before the start; who sat there can't come back.
+
+    Raises NotSeated, NotHost, NotOpen, NotFound, Invalid for the host's own seat.
+    """
+    with lock_table(table_id) as ledger:
+        host = _host_seat(ledger, player)
+        if ledger.table.status != Table.Status.OPEN:
+            raise errors.NotOpen
+        if number == host.number:
+            raise errors.Invalid({"seat": ["A host stands up instead of removing itself."]})
+        try:
+            seat = ledger.seat(number)
+        except KeyError:
+            raise errors.NotFound from None
+        if seat.player_id:
+            ledger.table.removed.append(seat.player_id)
+        course.give_up_seat(ledger, seat, "removed", by=By.PLAYER)
+
+
+def seat_bot(*, table_id: UUID, player: Player, level: str = LEVELS[0], once: Once | None = None) -> Done:
+    """The host seats a built-in bot before the start.
+
+    Raises NotSeated, NotHost, NotOpen, TableFull, IdempotencyMismatch.
+    """
+    with lock_table(table_id) as ledger:
+        _host_seat(ledger, player)
+        if claim(once, player, table_id):
+            return Done(ledger)
+        _check_free(ledger)
+        _take_seat(ledger, Seat.Kind.BOT, level=level)
+    return Done(ledger)
+
+
+def start_table(*, table_id: UUID, player: Player) -> Done:
+    """The host starts the game; one that has started already stays as it is.
+
+    Raises NotSeated, NotHost, NotOpen, NotEnoughSeats.
+    """
+    with lock_table(table_id) as ledger:
+        _host_seat(ledger, player)
+        if ledger.table.started_at is None:
+            if ledger.table.status != Table.Status.OPEN:
+                raise errors.NotOpen
+            if len(ledger.seats) not in ledger.game.seats:
+                raise errors.NotEnoughSeats
+            course.start(ledger, by=By.PLAYER)
+    return Done(ledger, made=False)
+
+
+def return_to_seat(*, table_id: UUID, player: Player) -> Done:
+    """Take the seat back from the stand-in. Raises NotSeated, NotPlaying."""
+    with lock_table(table_id) as ledger:
+        seat = _own_seat(ledger, player)
+        if ledger.table.status != Table.Status.PLAYING:
+            raise errors.NotPlaying
+        course.come_back(ledger, seat)
+    return Done(ledger, made=False)
+
+
+def make_move(
+    *, table_id: UUID, player: Player, move: str, version: int | None = None, once: Once | None = None
+) -> Done:
+    """Make a move; a stand-in gives the seat back first.
+
+    Raises NotSeated, IdempotencyMismatch, NotPlaying, NotYourTurn, StaleVersion, Invalid for a
+    version that is not there yet, IllegalMove.
+    """
+    with lock_table(table_id) as ledger:
+        seat = _own_seat(ledger, player)
+        if earlier := claim(once, player, table_id, ledger.table.moves + 1):
+            return _same_move(ledger, earlier.number or 0)
+        if ledger.table.status != Table.Status.PLAYING:
+            raise errors.NotPlaying
+        _check_version(ledger, seat, version)
+        seen = ledger.table.version
+        course.come_back(ledger, seat)
+        try:
+            made = course.move(ledger, seat.number, move, by=By.PLAYER)
+        except rules.IllegalMove as refused:
+            raise errors.IllegalMove(legal_moves=list(refused.legal_moves), version=seen) from None
+    return Done(ledger, number=made.number, events=tuple(ledger.events))
+
+
+def _check_version(ledger: Ledger, seat: Seat, version: int | None) -> None:
+    """A version is stale when the seat has been asked anew since, and for no other reason."""
+    decision = ledger.decisions.get(seat.number)
+    if decision is None:
+        raise errors.NotYourTurn
+    if version is not None and version < decision.version:
+        raise errors.StaleVersion
+    if version is not None and version > ledger.table.version:
+        raise errors.Invalid({"version": ["The table has no such version yet."]})
+
+
+def _same_move(ledger: Ledger, number: int) -> Done:
+    """The answer that a move had, with the table as it is now."""
+    made = Move.objects.get(table=ledger.table, number=number)
+    events = Event.objects.filter(
+        table=ledger.table, number__range=(made.first_version, made.last_version)
+    ).order_by("number")
+    return Done(ledger, number=number, events=tuple(events))
+
+
+def _own_seat(ledger: Ledger, player: Player) -> Seat:
+    """Raises NotSeated, or NotFound where even the table is not the player's to know."""
+    seat = ledger.seat_of(player)
+    if seat is None:
+        raise errors.NotSeated if ledger.table.code is None else errors.NotFound
+    return seat
+
+
+def _host_seat(ledger: Ledger, player: Player) -> Seat:
+    seat = _own_seat(ledger, player)
+    if seat.number != ledger.table.host:
+        raise errors.NotHost
+    return seat

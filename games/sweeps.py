@@ -1,0 +1,38 @@
+"""The sweep that keeps the tables' clocks when no request does."""
+
+import logging
+from uuid import UUID
+
+from django.utils import timezone
+
+from games.lock import put_off, wake_table
+from games.models import Table
+from sessions.services import record_sweep
+
+log = logging.getLogger(__name__)
+
+BATCH = 500
+# One table may need several steps at once; more than so many wait for the next sweep.
+STEPS = 50
+
+
+def sweep_tables(batch: int = BATCH) -> int:
+    """Act at the tables that are due, longest first; how many steps were done.
+
+    Two sweeps at once share the work, since each skips what the other has locked; a late sweep
+    finds everything still due.
+    """
+    due = Table.objects.filter(wake_at__lte=timezone.now()).order_by("wake_at")
+    done = sum(_wake(table_id) for table_id in due.values_list("pk", flat=True)[:batch])
+    record_sweep("tables")
+    return done
+
+
+def _wake(table_id: UUID) -> int:
+    try:
+        return next(step for step in range(STEPS + 1) if step == STEPS or not wake_table(table_id))
+    except Exception:
+        # It must not hold up the other tables.
+        log.exception("table %s could not be woken", table_id)
+        put_off(table_id)
+        return 0

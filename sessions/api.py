@@ -1,0 +1,61 @@
+"""Entering, the current session, logging out: `/sessions`."""
+
+from typing import Any
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from config.shapes import Shape, Text, body
+from config.throttles import ENTRIES, throttle
+from sessions import services
+from sessions.models import Player
+from sessions.secrecy import hide_address
+from sessions.signals import session_shown
+
+
+class EnterShape(Shape):
+    name = Text(help_text="1–24 characters; compared without regard to case and width")
+    secret = Text(help_text="4–128 characters; gets you back in")
+
+
+def session_json(player: Player) -> dict[str, Any]:
+    """A session as its player sees it, with what other apps know of it."""
+    shown: dict[str, Any] = {
+        "player": {"id": player.pk, "name": player.name, "bot": player.bot},
+        "expires_at": player.expires_at,
+    }
+    for _, members in session_shown.send(sender=Player, player=player):
+        shown.update(members)
+    return shown
+
+
+def client_address(request: Request) -> str:
+    """The address of the other end, or of the client when a trusted proxy told it to the server."""
+    return str(request.META.get("REMOTE_ADDR") or "")
+
+
+class SessionsView(APIView):
+    """Enter."""
+
+    authentication_classes = ()
+    permission_classes = ()
+
+    def post(self, request: Request) -> Response:
+        address = client_address(request)
+        throttle.admit(ENTRIES, hide_address(address))
+        given = body(request, EnterShape)
+        entered = services.enter(name=given["name"], secret=given["secret"], address=address)
+        answer = {"token": entered.token, **session_json(entered.player)}
+        return Response(answer, status=201 if entered.new else 200, headers={"Cache-Control": "no-store"})
+
+
+class CurrentSessionView(APIView):
+    """The session of the token, and the way out of it."""
+
+    def get(self, request: Request) -> Response:
+        return Response({**session_json(request.user), "reports": []}, headers={"Cache-Control": "no-store"})
+
+    def delete(self, request: Request) -> Response:
+        services.forget(request.user, by="player")
+        return Response(status=204)

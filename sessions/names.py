@@ -1,0 +1,57 @@
+"""Names and secrets as people type them: one form to show, one to compare, one to hash."""
+
+import re
+import unicodedata
+
+from django.conf import settings
+from precis_i18n import get_profile
+
+NICKNAME = get_profile("Nickname")
+OPAQUE = get_profile("OpaqueString")
+
+# Clients name the seats of bots and of who has left themselves: nobody may look like one.
+RESERVED = re.compile(r"(seat|player|bot|stand-?in|server|moderator|((easy|normal|strong)[ -]?bot))[ #-]*\d*")
+
+
+class Unacceptable(Exception):
+    """A name or secret that can't be used; the text says why, without repeating it."""
+
+
+def shown(name: str) -> str:
+    """The name as others see it: RFC 8266 Nickname, outer and repeated blanks gone.
+
+    Raises Unacceptable.
+    """
+    _check_length(name, settings.NAME_LENGTHS)
+    nickname = _enforce(NICKNAME, name)
+    _check_length(nickname, settings.NAME_LENGTHS)
+    if RESERVED.fullmatch(folded(nickname)):
+        raise Unacceptable("This name would look like a seat's or a bot's.")
+    return nickname
+
+
+def folded(nickname: str) -> str:
+    """The form in which names are compared: look-alikes in case or width fall together."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", nickname).casefold())
+
+
+def prepared(secret: str) -> str:
+    """The secret as it is hashed: RFC 8265 OpaqueString. Raises Unacceptable."""
+    _check_length(secret, settings.SECRET_LENGTHS)
+    opaque = _enforce(OPAQUE, secret)
+    _check_length(opaque, settings.SECRET_LENGTHS)
+    return opaque
+
+
+def _enforce(profile: object, value: str) -> str:
+    try:
+        enforced: str = profile.enforce(value)  # type: ignore[attr-defined]  # precis-i18n has no types
+    except UnicodeError:
+        raise Unacceptable("It holds characters that can't be used, or nothing but blanks.") from None
+    return enforced
+
+
+def _check_length(value: str, lengths: tuple[int, int]) -> None:
+    least, most = lengths
+    if not least <= len(value) <= most:
+        raise Unacceptable(f"It must have {least} to {most} characters.")

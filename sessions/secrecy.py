@@ -1,0 +1,48 @@
+"""Secrets, tokens and addresses: what is kept of them, and how it is compared."""
+
+import hashlib
+import hmac
+import secrets
+from ipaddress import ip_network
+from threading import BoundedSemaphore
+
+from argon2 import PasswordHasher
+from argon2.exceptions import VerificationError
+from django.conf import settings
+
+# OWASP's first choice for Argon2id: 19 MiB, 2 passes, 1 lane.
+HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+# Few at once in a process, so that log-ins can't starve moves.
+AT_ONCE = BoundedSemaphore(2)
+
+
+def hash_secret(secret: str) -> str:
+    with AT_ONCE:
+        return HASHER.hash(secret)
+
+
+def is_secret(secret_hash: str, secret: str) -> bool:
+    with AT_ONCE:
+        try:
+            return HASHER.verify(secret_hash, secret)
+        except VerificationError:
+            return False
+
+
+def new_token() -> str:
+    """256 random bits."""
+    return secrets.token_urlsafe(32)
+
+
+def digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def hide_address(address: str) -> str:
+    """A keyed hash: the same address gives the same text, which does not lead back to it.
+
+    Of an IPv6 address the network counts, since every household has the rest to itself.
+    """
+    if ":" in address:
+        address = str(ip_network(f"{address.partition('%')[0]}/64", strict=False))
+    return hmac.new(settings.SECRET_KEY.encode(), address.encode(), hashlib.sha256).hexdigest()

@@ -1,0 +1,203 @@
+"""Entering, coming back, being forgotten: every change of who is here."""
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import ProtectedError, Q
+from django.utils import timezone
+
+from config.errors import Invalid, NameTaken, NotAuthenticated, Unavailable
+from sessions import guesses, names, secrecy
+from sessions.models import Player, Sweep, Token
+from sessions.signals import player_expiring, player_left
+
+log = logging.getLogger(__name__)
+
+ATTEMPTS = 5
+
+
+@dataclass(frozen=True)
+class Entered:
+    """A player who is in, and the token of this device. `new`: the name was free before."""
+
+    player: Player
+    token: str
+    new: bool
+
+
+def enter(*, name: str, secret: str, address: str) -> Entered:
+    """Enter with a new name, or come back to a name with its secret.
+
+    Raises Invalid, NameTaken (which shows that the name lives), Throttled.
+    """
+    nickname, secret = _acceptable(name, secret)
+    for _ in range(ATTEMPTS):
+        try:
+            player = _holder(names.folded(nickname))
+            if player is None:
+                return _welcome(nickname, secret, address)
+            if not guesses.guess(player, secret, address):
+                raise NameTaken
+            return Entered(player, _hand_out_token(player), new=False)
+        except IntegrityError:
+            # The name was taken, or its holder forgotten, at this very moment.
+            continue
+    raise Unavailable
+
+
+def _acceptable(name: str, secret: str) -> tuple[str, str]:
+    errors: dict[str, list[str]] = {}
+    prepared = {"name": "", "secret": ""}
+    for field, prepare, given in (("name", names.shown, name), ("secret", names.prepared, secret)):
+        try:
+            prepared[field] = prepare(given)
+        except names.Unacceptable as error:
+            errors[field] = [str(error)]
+    if errors:
+        raise Invalid(errors)
+    return prepared["name"], prepared["secret"]
+
+
+def _holder(folded: str) -> Player | None:
+    """Who holds this name now; a session whose time is over is forgotten first."""
+    player = Player.objects.filter(folded=folded).first()
+    if player is None or not (player.leaving or expire(player)):
+        return player
+    forget(player, by="server")
+    return None
+
+
+def _welcome(nickname: str, secret: str, address: str) -> Entered:
+    """Raises IntegrityError when another was faster."""
+    now = timezone.now()
+    player = Player(
+        name=nickname,
+        folded=names.folded(nickname),
+        secret_hash=secrecy.hash_secret(secret),
+        created_at=now,
+        last_seen=now,
+        expires_at=now + settings.SESSION_IDLE,
+    )
+    # ON CONFLICT, since PostgreSQL would write the name of a violation into its log.
+    Player.objects.bulk_create([player], ignore_conflicts=True)
+    if not Player.objects.filter(pk=player.pk).exists():
+        raise IntegrityError
+    guesses.trust(player, address)
+    return Entered(player, _hand_out_token(player), new=True)
+
+
+def _hand_out_token(player: Player) -> str:
+    """A fresh token; of too many, those unused longest end."""
+    now = timezone.now()
+    token = secrecy.new_token()
+    Token.objects.create(digest=secrecy.digest(token), player=player, created_at=now, last_used=now)
+    surplus = player.tokens.order_by("-last_used").values("pk")[settings.TOKENS_PER_PLAYER :]
+    Token.objects.filter(pk__in=list(surplus.values_list("pk", flat=True))).delete()
+    _renew(player, now)
+    return token
+
+
+def authenticate(token: str) -> tuple[Player, Token]:
+    """The player that a token stands for. The session is renewed, though not written each time.
+
+    Raises NotAuthenticated.
+    """
+    now = timezone.now()
+    session = Token.objects.select_related("player").filter(digest=secrecy.digest(token)).first()
+    if session is None or session.player.leaving:
+        raise NotAuthenticated
+    player = session.player
+    if player.expires_at <= now and expire(player):
+        raise NotAuthenticated
+    if player.last_seen <= now - settings.SESSION_RENEWAL:
+        _renew(player, now)
+        Token.objects.filter(pk=session.pk).update(last_used=now)
+    return player, session
+
+
+def _renew(player: Player, now: datetime) -> None:
+    player.last_seen = now
+    player.expires_at = max(player.expires_at, now + settings.SESSION_IDLE)
+    Player.objects.filter(pk=player.pk, leaving=False).update(
+        last_seen=player.last_seen, expires_at=player.expires_at
+    )
+
+
+def expire(player: Player) -> bool:
+    """Forget a player whose time is over, unless somebody still needs it. True when it is gone."""
+    now = timezone.now()
+    if player.expires_at > now:
+        return False
+    needed_until = _needed_until(player)
+    if needed_until and needed_until > now:
+        Player.objects.filter(pk=player.pk, expires_at=player.expires_at).update(expires_at=needed_until)
+        player.expires_at = needed_until
+        return False
+    if not _mark(player, Q(expires_at__lte=now) | Q(leaving=True)):
+        return not Player.objects.filter(pk=player.pk).exists()
+    forget(player, by="server")
+    return True
+
+
+def _needed_until(player: Player) -> datetime | None:
+    answers = player_expiring.send(sender=Player, player=player)
+    return max((until for _, until in answers if until), default=None)
+
+
+def _mark(player: Player, condition: Q | None = None) -> bool:
+    """From now on nobody can act as this player, or sit down as it. False when `condition` fails."""
+    living = Player.objects.filter(pk=player.pk)
+    return bool((living.filter(condition) if condition else living).update(leaving=True))
+
+
+def forget(player: Player, *, by: str) -> None:
+    """Leave every seat in order, then forget name and secret. May be run again if cut short.
+
+    `by` is "player" for a logout and "server" for a session that ran out.
+    """
+    _mark(player)
+    Token.objects.filter(player=player).delete()
+    for _ in range(ATTEMPTS):
+        player_left.send(sender=Player, player=player, by=by)
+        try:
+            Player.objects.filter(pk=player.pk).delete()
+        except (ProtectedError, IntegrityError):
+            # A seat was taken while the others were left.
+            continue
+        return
+    raise Unavailable
+
+
+def sweep_players(batch: int = 200) -> int:
+    """Forget the players whose time is over; how many were looked at. Harmless twice or late."""
+    due = _claim(batch)
+    for player in due:
+        try:
+            if player.leaving:
+                forget(player, by="server")
+            else:
+                expire(player)
+        except Exception:
+            # One player must not keep the others from being forgotten.
+            log.exception("a player could not be forgotten yet")
+    record_sweep("players")
+    return len(due)
+
+
+def _claim(batch: int) -> Iterable[Player]:
+    over = Q(expires_at__lte=timezone.now()) | Q(leaving=True)
+    with transaction.atomic():
+        return list(
+            Player.objects.filter(over)
+            .order_by("expires_at")
+            .select_for_update(skip_locked=True, no_key=True)[:batch]
+        )
+
+
+def record_sweep(name: str) -> None:
+    """Remember that a sweep came to its end: readiness is judged by it."""
+    Sweep.objects.update_or_create(name=name, defaults={"ran_at": timezone.now()})
