@@ -12,19 +12,16 @@ from redis import Redis
 from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from sessions.models import Sweep
+from sessions.views import OpenView
 
 # Sweeps that have not run for so long are said to be late.
 SWEEPS_LATE_AFTER = timedelta(seconds=30)
 
 
-class RootView(APIView):
+class RootView(OpenView):
     """What this server is, what it allows, and where to go on."""
-
-    authentication_classes = ()
-    permission_classes = ()
 
     def get(self, request: Request) -> Response:
         return Response(

@@ -39,8 +39,9 @@ class Front:
     """Reads each request to its end, so that a slow client holds no thread."""
 
     def __init__(self) -> None:
-        self._main = WSGIMiddleware(django, workers=settings.WEB_THREADS)
-        self._entrance = WSGIMiddleware(django, workers=settings.ENTRANCE_THREADS)
+        wsgi: Any = django
+        self._main = WSGIMiddleware(wsgi, workers=settings.WEB_THREADS)
+        self._entrance = WSGIMiddleware(wsgi, workers=settings.ENTRANCE_THREADS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -113,9 +114,10 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 async def _refuse(send: Send) -> None:
     response = problem_response(TooLarge())
-    headers = [
-        (name.lower().encode(), value.encode()) for name, value in response.items()
-    ] + [(b"content-length", str(len(response.content)).encode()), (b"connection", b"close")]
+    headers = [(name.lower().encode(), value.encode()) for name, value in response.items()] + [
+        (b"content-length", str(len(response.content)).encode()),
+        (b"connection", b"close"),
+    ]
     await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
     await send({"type": "http.response.body", "body": response.content})
 

@@ -11,7 +11,6 @@ from django.utils.http import quote_etag
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from config.errors import NotFound
 from config.shapes import Choice, Nothing, Shape, Text, Whole, body, query
@@ -24,6 +23,8 @@ from games.models import Table
 from games.once import Once, once_from
 from games.rules.registry import GAMES
 from games.services import Done
+from sessions.models import Player
+from sessions.views import OpenView, PlayerView
 
 
 class OpenShape(Shape):
@@ -73,133 +74,127 @@ def once(request: Request) -> Once | None:
     return once_from(key, request.method or "", request.path, request.data)
 
 
-def answer(request: Request, done: Done, status: int = 200) -> Response:
+def answer(player: Player, done: Done, status: int = 200) -> Response:
     """The table as the caller sees it after an act of its own."""
-    shown = queries.table_json(done.ledger, request.user)
+    shown = queries.table_json(done.ledger, player)
     return Response(shown, status=status, headers={"Cache-Control": "no-store"})
 
 
-class GamesView(APIView):
-    authentication_classes = ()
-    permission_classes = ()
-
+class GamesView(OpenView):
     def get(self, request: Request) -> Response:
-        return Response({"results": [game_json(game) for game in GAMES.values()]})
+        return Response({"results": [game_json(slug) for slug in GAMES]})
 
 
-class GameView(APIView):
-    authentication_classes = ()
-    permission_classes = ()
-
+class GameView(OpenView):
     def get(self, request: Request, slug: str) -> Response:
         if slug not in GAMES:
             raise NotFound
-        return Response(game_json(GAMES[slug]))
+        return Response(game_json(slug))
 
 
-class TablesView(APIView):
+class TablesView(PlayerView):
     """The lobby."""
 
     def get(self, request: Request) -> Response:
         given = query(request, LobbyShape)
         given["mine"] = given.get("mine") == "true"
-        return Response(queries.lobby(request.user, **given), headers={"Cache-Control": "no-store"})
+        return Response(queries.lobby(self.player, **given), headers={"Cache-Control": "no-store"})
 
     def post(self, request: Request) -> Response:
         given = body(request, OpenShape)
-        done = services.open_table(player=request.user, once=once(request), **given)
-        response = answer(request, done, 201)
+        done = services.open_table(player=self.player, once=once(request), **given)
+        response = answer(self.player, done, 201)
         response["Location"] = f"/api/v1/tables/{done.ledger.table.pk}"
         return response
 
 
-class TableView(APIView):
+class TableView(PlayerView):
     """One table; unchanged for a client that names the ETag of what it has."""
 
     def get(self, request: Request, table_id: UUID) -> HttpResponseBase:
-        shown = queries.table_json(queries.table_for(table_id, request.user), request.user)
+        shown = queries.table_json(queries.table_for(table_id, self.player), self.player)
         etag = quote_etag(hashlib.sha256(dump(shown)).hexdigest()[:32])
         headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
         response = Response(shown, headers=headers)
         return get_conditional_response(request._request, etag=etag, response=response) or response
 
 
-class ByCodeView(APIView):
+class ByCodeView(PlayerView):
     """One look at a private table."""
 
     def post(self, request: Request) -> Response:
-        throttle.admit(CODE_LOOKS, str(request.user.pk))
+        throttle.admit(CODE_LOOKS, str(self.player.pk))
         ledger = queries.table_by_code(body(request, CodeShape)["code"])
-        return answer(request, Done(ledger))
+        return answer(self.player, Done(ledger))
 
 
-class SeatsView(APIView):
+class SeatsView(PlayerView):
     """Sit down."""
 
     def post(self, request: Request, table_id: UUID) -> Response:
         given = body(request, SitShape)
-        done = services.sit_down(table_id=table_id, player=request.user, once=once(request), **given)
-        return answer(request, done, 201 if done.made else 200)
+        done = services.sit_down(table_id=table_id, player=self.player, once=once(request), **given)
+        return answer(self.player, done, 201 if done.made else 200)
 
 
-class MySeatView(APIView):
+class MySeatView(PlayerView):
     """Stand up."""
 
     def delete(self, request: Request, table_id: UUID) -> Response:
-        services.stand_up(table_id=table_id, player=request.user)
+        services.stand_up(table_id=table_id, player=self.player)
         return Response(status=204)
 
 
-class ReturnView(APIView):
+class ReturnView(PlayerView):
     """Take one's seat back from the stand-in."""
 
     def post(self, request: Request, table_id: UUID) -> Response:
         body(request, Nothing)
-        return answer(request, services.return_to_seat(table_id=table_id, player=request.user))
+        return answer(self.player, services.return_to_seat(table_id=table_id, player=self.player))
 
 
-class SeatView(APIView):
+class SeatView(PlayerView):
     """The host frees a seat."""
 
     def delete(self, request: Request, table_id: UUID, number: int) -> Response:
-        services.remove_seat(table_id=table_id, player=request.user, number=number)
+        services.remove_seat(table_id=table_id, player=self.player, number=number)
         return Response(status=204)
 
 
-class BotsView(APIView):
+class BotsView(PlayerView):
     """The host seats a bot."""
 
     def post(self, request: Request, table_id: UUID) -> Response:
         given = body(request, BotShape)
-        done = services.seat_bot(table_id=table_id, player=request.user, once=once(request), **given)
-        return answer(request, done, 201)
+        done = services.seat_bot(table_id=table_id, player=self.player, once=once(request), **given)
+        return answer(self.player, done, 201)
 
 
-class StartView(APIView):
+class StartView(PlayerView):
     """The host starts the game."""
 
     def post(self, request: Request, table_id: UUID) -> Response:
         body(request, Nothing)
-        return answer(request, services.start_table(table_id=table_id, player=request.user))
+        return answer(self.player, services.start_table(table_id=table_id, player=self.player))
 
 
-class MovesView(APIView):
+class MovesView(PlayerView):
     """Make a move."""
 
     def post(self, request: Request, table_id: UUID) -> Response:
         given = body(request, MoveShape)
-        done = services.make_move(table_id=table_id, player=request.user, once=once(request), **given)
-        response = answer(request, done, 201)
+        done = services.make_move(table_id=table_id, player=self.player, once=once(request), **given)
+        response = answer(self.player, done, 201)
         response.data["number"] = done.number
         response.data["events"] = [queries.event_json(event, response.data["you"]) for event in done.events]
         return response
 
 
-class EventsView(APIView):
+class EventsView(PlayerView):
     """What happened after a cursor."""
 
     def get(self, request: Request, table_id: UUID) -> Response:
         after = int(query(request, EventsShape).get("after", 0))
-        ledger = queries.table_for(table_id, request.user)
-        shown: dict[str, Any] = queries.events_json(ledger, request.user, after)
+        ledger = queries.table_for(table_id, self.player)
+        shown: dict[str, Any] = queries.events_json(ledger, self.player, after)
         return Response(shown, headers={"Cache-Control": "no-store"})

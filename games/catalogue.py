@@ -6,12 +6,13 @@ from typing import Any
 import msgspec
 
 from games.bots import LEVELS
-from games.rules.game import Game
+from games.rules.registry import GAMES
 
 
 @cache
-def game_json(game: Game[Any, Any]) -> dict[str, Any]:
-    """One entry of `/games`."""
+def game_json(slug: str) -> dict[str, Any]:
+    """One entry of `/games`. Raises KeyError."""
+    game = GAMES[slug]
     return {
         "game": game.slug,
         "name": game.name,

@@ -55,7 +55,7 @@ def claim(
     """
     if once is None:
         return None
-    values = [player.pk, once.key, once.digest, table_id, number, timezone.now()]
+    values: tuple[Any, ...] = (player.pk, once.key, once.digest, table_id, number, timezone.now())
     with connection.cursor() as cursor:
         cursor.execute(CLAIM, values)
         if cursor.rowcount == 1:

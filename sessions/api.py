@@ -4,7 +4,6 @@ from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from config.shapes import Shape, Text, body
 from config.throttles import ENTRIES, throttle
@@ -12,6 +11,7 @@ from sessions import services
 from sessions.models import Player
 from sessions.secrecy import hide_address
 from sessions.signals import session_shown
+from sessions.views import OpenView, PlayerView
 
 
 class EnterShape(Shape):
@@ -25,8 +25,9 @@ def session_json(player: Player) -> dict[str, Any]:
         "player": {"id": player.pk, "name": player.name, "bot": player.bot},
         "expires_at": player.expires_at,
     }
-    for _, members in session_shown.send(sender=Player, player=player):
-        shown.update(members)
+    members: list[tuple[Any, Any]] = session_shown.send(sender=Player, player=player)
+    for _, more in members:
+        shown.update(more)
     return shown
 
 
@@ -35,11 +36,8 @@ def client_address(request: Request) -> str:
     return str(request.META.get("REMOTE_ADDR") or "")
 
 
-class SessionsView(APIView):
+class SessionsView(OpenView):
     """Enter."""
-
-    authentication_classes = ()
-    permission_classes = ()
 
     def post(self, request: Request) -> Response:
         address = client_address(request)
@@ -50,12 +48,12 @@ class SessionsView(APIView):
         return Response(answer, status=201 if entered.new else 200, headers={"Cache-Control": "no-store"})
 
 
-class CurrentSessionView(APIView):
+class CurrentSessionView(PlayerView):
     """The session of the token, and the way out of it."""
 
     def get(self, request: Request) -> Response:
-        return Response({**session_json(request.user), "reports": []}, headers={"Cache-Control": "no-store"})
+        return Response({**session_json(self.player), "reports": []}, headers={"Cache-Control": "no-store"})
 
     def delete(self, request: Request) -> Response:
-        services.forget(request.user, by="player")
+        services.forget(self.player, by="player")
         return Response(status=204)

@@ -1,21 +1,17 @@
 """A bearer token in the Authorization header, and nowhere else."""
 
-from typing import TYPE_CHECKING
-
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
 from config.errors import NotAuthenticated
 from sessions import services
-
-if TYPE_CHECKING:
-    from sessions.models import Player, Token
+from sessions.models import Player, Token
 
 
 class BearerAuthentication(BaseAuthentication):
     """`Authorization: Bearer TOKEN`. Raises NotAuthenticated for any other header."""
 
-    def authenticate(self, request: Request) -> tuple["Player", "Token"] | None:
+    def authenticate(self, request: Request) -> tuple[Player, Token] | None:
         header = request.META.get("HTTP_AUTHORIZATION")
         if header is None:
             return None

@@ -1,9 +1,9 @@
 """Entering, coming back, being forgotten: every change of who is here."""
 
 import logging
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -144,7 +144,7 @@ def expire(player: Player) -> bool:
 
 
 def _needed_until(player: Player) -> datetime | None:
-    answers = player_expiring.send(sender=Player, player=player)
+    answers: list[tuple[Any, Any]] = player_expiring.send(sender=Player, player=player)
     return max((until for _, until in answers if until), default=None)
 
 
@@ -188,7 +188,7 @@ def sweep_players(batch: int = 200) -> int:
     return len(due)
 
 
-def _claim(batch: int) -> Iterable[Player]:
+def _claim(batch: int) -> list[Player]:
     over = Q(expires_at__lte=timezone.now()) | Q(leaving=True)
     with transaction.atomic():
         return list(

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 API = "/api/v1"
-_client = Client()
+_client: Any = Client()
 _addresses = itertools.count(1)
 
 
@@ -63,7 +63,7 @@ class Person:
         names = {f"HTTP_{name.upper()}": value for name, value in headers.items() if name != "content_type"}
         if self.token is not None:
             names.setdefault("HTTP_AUTHORIZATION", f"Bearer {self.token}")
-        response: Any = _client.generic(
+        response = _client.generic(
             method,
             path if path.startswith("/") else f"{API}/{path}",
             raw,
@@ -119,4 +119,5 @@ def seat_all(game: str, people: list[Person], **fields: Any) -> str:
 
 def on_move(people: list[Person], table: str) -> Person:
     """The first of the people whose turn it is."""
-    return people[people[0].see(table)["to_move"][0]]
+    seat: int = people[0].see(table)["to_move"][0]
+    return people[seat]

@@ -1,0 +1,25 @@
+"""Two kinds of views: for those who have entered, and for everybody.
+
+Apart from the authentication, which DRF loads before it has views.
+"""
+
+from rest_framework.views import APIView
+
+from sessions.models import Player
+
+
+class PlayerView(APIView):
+    """A view for those who have entered."""
+
+    @property
+    def player(self) -> Player:
+        """Whose request this is."""
+        player: Player = self.request.user  # type: ignore[assignment]  # Django expects its own users
+        return player
+
+
+class OpenView(APIView):
+    """A view for everybody: it does not even look at the Authorization header."""
+
+    authentication_classes = ()
+    permission_classes = ()
