@@ -1,0 +1,1 @@
+"""Who is here: names held by secrets for a while."""
