@@ -56,6 +56,7 @@ def postgres(url: str) -> dict[str, Any]:
         entry["DISABLE_SERVER_SIDE_CURSORS"] = True
     else:
         size = int(number("DATABASE_POOL_SIZE", 20, least=1))
+        entry["OPTIONS"]["prepare_threshold"] = 5
         entry["OPTIONS"]["pool"] = {"min_size": 1, "max_size": size, "timeout": 5}
     return entry
 
