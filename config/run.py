@@ -28,6 +28,7 @@ Parts = Callable[[Environment, Address], Sequence[Part]]
 
 USAGE = "usage: python -m config.run [exec -- COMMAND …]"
 READY_SECONDS = 120
+EXTERNAL_SECONDS = 10
 
 
 def migration(env: Environment) -> Part:
@@ -176,7 +177,7 @@ def _external_postgres(supervisor: Supervisor, environ: Environment) -> str:
         if not answers():
             say("Waiting for the PostgreSQL of DATABASE_URL.")
             with _explaining(lambda: f"The PostgreSQL of DATABASE_URL does not answer: {trouble}"):
-                supervisor.until(answers, 30)
+                supervisor.until(answers, EXTERNAL_SECONDS)
     return url
 
 
@@ -205,7 +206,8 @@ def _complain(line: str) -> None:
         sys.stderr.flush()
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str], serve: Callable[[Environment], int] = serve) -> int:
+    """The exit code. Whatever goes wrong is told in words."""
     try:
         match list(arguments):
             case []:
