@@ -75,6 +75,7 @@ def serve(
     address.check_free()
     with Supervisor(folder, requests) as supervisor, _reporting_stop():
         env = {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
             **environ,
             **services(supervisor, environ),
             "DATA_DIR": str(folder.path),
