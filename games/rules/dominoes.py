@@ -33,7 +33,7 @@ import msgspec
 
 from games.rules import layout
 from games.rules.chance import Chance
-from games.rules.game import Event, Move, Outcome, Seat, Step, encode
+from games.rules.game import Event, Game, Move, Outcome, Seat, Step, encode
 from games.rules.layout import End, Placed, Row, Tile, halves
 
 TILES: tuple[Tile, ...] = tuple(
@@ -126,7 +126,7 @@ class View:
     last_round: LastRound | None
 
 
-class Dominoes:
+class Dominoes(Game[State, Options]):
     """The rules of dominoes."""
 
     slug: ClassVar[str] = "dominoes"
@@ -270,7 +270,7 @@ def _deal(state: State, chance: Chance) -> Step[State]:
     hands = tuple(tuple(islice(tiles, HAND_SIZE)) for _ in state.hands)
     state = replace(state, seat=state.starter, hands=hands, stock=tuple(tiles), row=())
     data = {"round": state.round, "count": HAND_SIZE, "starter": state.starter}
-    return state, [Event("dealt", seat, data, {"hand": encode(hand)}) for seat, hand in enumerate(hands)]
+    return state, [Event("dealt", seat, data, {"hand": list(hand)}) for seat, hand in enumerate(hands)]
 
 
 def _lays(state: State, seat: Seat) -> list[Move]:
@@ -295,7 +295,7 @@ def _lay(
     else:
         if corner is None and layout.is_dead_end(row, end):
             row = layout.straightened(row)
-            events.append(Event("straightened", data={"row": encode(layout.placed(row))}))
+            events.append(Event("straightened", data={"row": list(encode(layout.placed(row)))}))
         row = layout.extend(row, tile, end, corner)
     hand = tuple(held for held in state.hands[seat] if held != tile)
     events.append(_laid(row, seat, end, corner))
@@ -375,9 +375,16 @@ def _result(state: State) -> LastRound:
 
 
 def _round_over(state: State, result: LastRound) -> Event:
-    told = encode(result)
-    del told["row"]  # the events before have told it, tile by tile
-    return Event("round_over", data={"round": state.round, **told, "scores": encode(state.scores)})
+    data = {
+        "round": state.round,
+        "winner": result.winner,
+        "blocked": result.blocked,
+        "points": result.points,
+        "pips": list(result.pips),
+        "hands": [list(hand) for hand in result.hands],
+        "scores": list(state.scores),
+    }
+    return Event("round_over", data=data)
 
 
 def _next_starter(state: State, result: LastRound) -> Seat:
