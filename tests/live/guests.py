@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import logging
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,8 @@ import httpx
 from tests.people import API, Answer, Person
 
 AT_MOST = 64  # requests at once
+logging.getLogger("httpx").setLevel(logging.WARNING)  # else a line for each request
+
 PATIENCE = 60  # seconds, for one answer on a machine with much else to do
 
 _http = httpx.Client(
