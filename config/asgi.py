@@ -12,7 +12,7 @@ from urllib.parse import quote_from_bytes
 from a2wsgi import WSGIMiddleware
 from django.conf import settings
 
-from config.errors import TooLarge
+from config.errors import BadRequest, Refusal, TooLarge
 from config.problems import problem_response
 from config.wsgi import application as django
 
@@ -27,12 +27,8 @@ BODY_SECONDS = 30
 ASCII = "".join(map(chr, range(0x21, 0x7F)))
 
 
-class BodyTooLarge(Exception):
-    """The body is longer than BODY_LIMIT_BYTES."""
-
-
 class Gone(Exception):
-    """The client left, or took too long, before its request was whole."""
+    """The client left before its request was whole."""
 
 
 class Front:
@@ -53,11 +49,15 @@ class Front:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
+            _check_length(scope["headers"])
             body = await asyncio.wait_for(_read(receive), BODY_SECONDS)
-        except BodyTooLarge:
-            await _refuse(send)
+        except TooLarge as refusal:
+            await _refuse(refusal, send)
             return
-        except (Gone, TimeoutError):
+        except TimeoutError:
+            await _refuse(BadRequest("The body did not come in time."), send)
+            return
+        except Gone:
             return
         application = self._entrance if scope["path"] == ENTRANCE else self._main
         scope["headers"] = _plain(scope["headers"], len(body))
@@ -73,8 +73,15 @@ async def _lifespan(receive: Receive, send: Send) -> None:
             return
 
 
+def _check_length(headers: list[tuple[bytes, bytes]]) -> None:
+    """Raises TooLarge for a body that says so itself, before any of it is asked for."""
+    for name, value in headers:
+        if name == b"content-length" and int(value) > settings.BODY_LIMIT_BYTES:
+            raise TooLarge
+
+
 async def _read(receive: Receive) -> bytes:
-    """Raises BodyTooLarge as soon as it is, and Gone."""
+    """Raises TooLarge as soon as it is, and Gone."""
     body = bytearray()
     more = True
     while more:
@@ -84,7 +91,7 @@ async def _read(receive: Receive) -> bytes:
         body += message.get("body", b"")
         more = message.get("more_body", False)
         if len(body) > settings.BODY_LIMIT_BYTES:
-            raise BodyTooLarge
+            raise TooLarge
     return bytes(body)
 
 
@@ -112,8 +119,8 @@ def _replay(body: bytes, receive: Receive) -> Receive:
     return again
 
 
-async def _refuse(send: Send) -> None:
-    response = problem_response(TooLarge())
+async def _refuse(refusal: Refusal, send: Send) -> None:
+    response = problem_response(refusal)
     headers = [(name.lower().encode(), value.encode()) for name, value in response.items()] + [
         (b"content-length", str(len(response.content)).encode()),
         (b"connection", b"close"),
