@@ -13,6 +13,8 @@ from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from config import schema
+from config.openapi import documented
 from sessions.models import Sweep
 from sessions.views import OpenView
 
@@ -23,6 +25,7 @@ SWEEPS_LATE_AFTER = timedelta(seconds=30)
 class RootView(OpenView):
     """What this server is, what it allows, and where to go on."""
 
+    @documented(schema.ROOT)
     def get(self, request: Request) -> Response:
         return Response(
             {"version": settings.VERSION, "limits": _limits(), "defaults": _defaults(), "links": _links()}

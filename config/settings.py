@@ -227,4 +227,19 @@ LOGGING = {
     },
 }
 
-SPECTACULAR_SETTINGS: dict[str, Any] = {}
+# --- the OpenAPI document; its words are in config/schema.py ------------------------------------
+
+SPECTACULAR_SETTINGS: dict[str, Any] = {
+    "TITLE": "Boneyard",
+    "VERSION": VERSION,
+    "LICENSE": {"name": "MIT"},
+    "OAS_VERSION": "3.1.1",
+    "SORT_OPERATIONS": False,
+    "SORT_OPERATION_PARAMETERS": False,
+    "ENFORCE_NON_BLANK_FIELDS": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "DISABLE_DOCSTRING_DESCRIPTIONS": True,
+    "PREPROCESSING_HOOKS": ["config.openapi.one_root"],
+    "POSTPROCESSING_HOOKS": ["config.openapi.complete", "config.schema.introduce"],
+    "PATH_CONVERTER_OVERRIDES": {"int": {"type": "integer", "minimum": 0}},
+}

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from config import api, problems
+from config import api, docs, problems
 from games import api as games
 from sessions import api as sessions
 
@@ -34,6 +34,10 @@ v1 = [
 
 urlpatterns = [
     path("", RedirectView.as_view(url="/api/docs")),
+    path("api/schema", docs.SchemaView.as_view()),
+    path("api/docs", docs.docs),
+    path("api/docs/start.js", docs.start),
+    path("api/docs/errors", docs.error_page),
     path("api/v1", api.RootView.as_view()),
     path("api/v1/", include(v1)),
     path("healthz", api.healthz),

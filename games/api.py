@@ -13,10 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config.errors import NotFound
+from config.openapi import documented
 from config.shapes import Choice, Nothing, Shape, Text, Whole, body, query
 from config.throttles import CODE_LOOKS, throttle
 from config.wire import dump
-from games import queries, services
+from games import queries, schema, services
 from games.bots import LEVELS
 from games.catalogue import game_json
 from games.models import Table
@@ -81,11 +82,13 @@ def answer(player: Player, done: Done, status: int = 200) -> Response:
 
 
 class GamesView(OpenView):
+    @documented(schema.LIST_GAMES)
     def get(self, request: Request) -> Response:
         return Response({"results": [game_json(slug) for slug in GAMES]})
 
 
 class GameView(OpenView):
+    @documented(schema.GET_GAME)
     def get(self, request: Request, slug: str) -> Response:
         if slug not in GAMES:
             raise NotFound
@@ -95,11 +98,13 @@ class GameView(OpenView):
 class TablesView(PlayerView):
     """The lobby."""
 
+    @documented(schema.LIST_TABLES, query=LobbyShape)
     def get(self, request: Request) -> Response:
         given = query(request, LobbyShape)
         given["mine"] = given.get("mine") == "true"
         return Response(queries.lobby(self.player, **given), headers={"Cache-Control": "no-store"})
 
+    @documented(schema.OPEN_TABLE, body=OpenShape)
     def post(self, request: Request) -> Response:
         given = body(request, OpenShape)
         done = services.open_table(player=self.player, once=once(request), **given)
@@ -111,6 +116,7 @@ class TablesView(PlayerView):
 class TableView(PlayerView):
     """One table; unchanged for a client that names the ETag of what it has."""
 
+    @documented(schema.GET_TABLE)
     def get(self, request: Request, table_id: UUID) -> HttpResponseBase:
         shown = queries.table_json(queries.table_for(table_id, self.player), self.player)
         etag = quote_etag(hashlib.sha256(dump(shown)).hexdigest()[:32])
@@ -122,6 +128,7 @@ class TableView(PlayerView):
 class ByCodeView(PlayerView):
     """One look at a private table."""
 
+    @documented(schema.LOOK_BY_CODE, body=CodeShape)
     def post(self, request: Request) -> Response:
         throttle.admit(CODE_LOOKS, str(self.player.pk))
         ledger = queries.table_by_code(body(request, CodeShape)["code"])
@@ -131,6 +138,7 @@ class ByCodeView(PlayerView):
 class SeatsView(PlayerView):
     """Sit down."""
 
+    @documented(schema.SIT_DOWN, body=SitShape)
     def post(self, request: Request, table_id: UUID) -> Response:
         given = body(request, SitShape)
         done = services.sit_down(table_id=table_id, player=self.player, once=once(request), **given)
@@ -140,6 +148,7 @@ class SeatsView(PlayerView):
 class MySeatView(PlayerView):
     """Stand up."""
 
+    @documented(schema.STAND_UP)
     def delete(self, request: Request, table_id: UUID) -> Response:
         services.stand_up(table_id=table_id, player=self.player)
         return Response(status=204)
@@ -148,6 +157,7 @@ class MySeatView(PlayerView):
 class ReturnView(PlayerView):
     """Take one's seat back from the stand-in."""
 
+    @documented(schema.RETURN_TO_SEAT, body=Nothing)
     def post(self, request: Request, table_id: UUID) -> Response:
         body(request, Nothing)
         return answer(self.player, services.return_to_seat(table_id=table_id, player=self.player))
@@ -156,6 +166,7 @@ class ReturnView(PlayerView):
 class SeatView(PlayerView):
     """The host frees a seat."""
 
+    @documented(schema.REMOVE_SEAT)
     def delete(self, request: Request, table_id: UUID, number: int) -> Response:
         services.remove_seat(table_id=table_id, player=self.player, number=number)
         return Response(status=204)
@@ -164,6 +175,7 @@ class SeatView(PlayerView):
 class BotsView(PlayerView):
     """The host seats a bot."""
 
+    @documented(schema.SEAT_BOT, body=BotShape)
     def post(self, request: Request, table_id: UUID) -> Response:
         given = body(request, BotShape)
         done = services.seat_bot(table_id=table_id, player=self.player, once=once(request), **given)
@@ -173,6 +185,7 @@ class BotsView(PlayerView):
 class StartView(PlayerView):
     """The host starts the game."""
 
+    @documented(schema.START_TABLE, body=Nothing)
     def post(self, request: Request, table_id: UUID) -> Response:
         body(request, Nothing)
         return answer(self.player, services.start_table(table_id=table_id, player=self.player))
@@ -181,6 +194,7 @@ class StartView(PlayerView):
 class MovesView(PlayerView):
     """Make a move."""
 
+    @documented(schema.MAKE_MOVE, body=MoveShape)
     def post(self, request: Request, table_id: UUID) -> Response:
         given = body(request, MoveShape)
         done = services.make_move(table_id=table_id, player=self.player, once=once(request), **given)
@@ -193,6 +207,7 @@ class MovesView(PlayerView):
 class EventsView(PlayerView):
     """What happened after a cursor."""
 
+    @documented(schema.LIST_EVENTS, query=EventsShape)
     def get(self, request: Request, table_id: UUID) -> Response:
         after = int(query(request, EventsShape).get("after", 0))
         ledger = queries.table_for(table_id, self.player)

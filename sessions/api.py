@@ -5,9 +5,10 @@ from typing import Any
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from config.openapi import documented
 from config.shapes import Shape, Text, body
 from config.throttles import ENTRIES, throttle
-from sessions import services
+from sessions import schema, services
 from sessions.models import Player
 from sessions.secrecy import hide_address
 from sessions.signals import session_shown
@@ -39,6 +40,7 @@ def client_address(request: Request) -> str:
 class SessionsView(OpenView):
     """Enter."""
 
+    @documented(schema.ENTER, body=EnterShape)
     def post(self, request: Request) -> Response:
         address = client_address(request)
         throttle.admit(ENTRIES, hide_address(address))
@@ -51,9 +53,11 @@ class SessionsView(OpenView):
 class CurrentSessionView(PlayerView):
     """The session of the token, and the way out of it."""
 
+    @documented(schema.CURRENT_SESSION)
     def get(self, request: Request) -> Response:
         return Response({**session_json(self.player), "reports": []}, headers={"Cache-Control": "no-store"})
 
+    @documented(schema.LOG_OUT)
     def delete(self, request: Request) -> Response:
         services.forget(self.player, by="player")
         return Response(status=204)

@@ -1,0 +1,165 @@
+"""The JSON of games and tables as types, from which the OpenAPI document describes it.
+
+A game's view and options are its own: their schemas come from the registry, under names that
+begin with the game's class.
+"""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from config.openapi import COMPONENTS, REFS, JSONSchema, ref
+from config.schema import Span
+from games.rules.game import Game, Outcome
+from games.rules.registry import GAMES
+
+GameSlug: TypeAlias = Annotated[str, Meta(extra_json_schema={"enum": list(GAMES)})]
+Status: TypeAlias = Literal["open", "playing", "finished", "abandoned", "closed"]
+Visibility: TypeAlias = Literal["public", "private"]
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=0)]
+
+
+def register(game: Game[Any, Any]) -> tuple[str, str, str]:
+    """Add a game's types to the document; the names of its view, its options, and its options as asked."""
+    prefix = type(game).__name__
+    kinds = [game.view_type, game.options_type]
+    _, components = msgspec.json.schema_components(kinds, ref_template=f"{REFS}{prefix}{{name}}")
+    COMPONENTS.update({f"{prefix}{name}": schema for name, schema in components.items()})
+    view, options = (f"{prefix}{kind.__name__}" for kind in kinds)
+    asked = COMPONENTS[options]
+    COMPONENTS[f"{options}Asked"] = {**asked, "additionalProperties": False}
+    # What is asked for may be left out; what is told is complete.
+    COMPONENTS[options] = {**asked, "required": list(asked["properties"])}
+    return view, options, f"{options}Asked"
+
+
+def any_of(names: list[str], *more: JSONSchema) -> JSONSchema:
+    """One of some components. Those that ask most of an object come first, for readers that try in order."""
+    ordered = sorted(names, key=lambda name: -len(COMPONENTS[name]["required"]))
+    return {"anyOf": [*map(ref, ordered), *more]}
+
+
+VIEWS, OPTIONS, OPTIONS_ASKED = (list(names) for names in zip(*map(register, GAMES.values()), strict=True))
+
+Options: TypeAlias = Annotated[Any, Meta(extra_json_schema=any_of(OPTIONS))]
+View: TypeAlias = Annotated[Any, Meta(extra_json_schema=any_of(VIEWS, {"type": "null"}))]
+
+
+class GameInfo(TypedDict):
+    """A game: its rules and its notation as text, its options and views as JSON Schema."""
+
+    game: Annotated[GameSlug, Meta(description="Its name in addresses and requests.")]
+    name: Annotated[str, Meta(description="Its name for people.")]
+    seats: Span
+    rules: str
+    options: Annotated[dict[str, Any], Meta(description="JSON Schema, with defaults.")]
+    view: Annotated[dict[str, Any], Meta(description="JSON Schema of what a seat sees.")]
+    notation: Annotated[str, Meta(description="How its moves are written.")]
+    bots: Annotated[list[str], Meta(description="Levels of the built-in bots.")]
+
+
+class Games(TypedDict):
+    """All games of this server."""
+
+    results: list[GameInfo]
+
+
+class Seat(TypedDict):
+    """A taken seat."""
+
+    seat: Annotated[SeatNumber, Meta(description="Its number, in turn order.")]
+    name: Annotated[str | None, Meta(description="Null for a bot, and for who has left or was forgotten.")]
+    kind: Literal["human", "bot"]
+    level: NotRequired[Annotated[str, Meta(description="How well a bot plays.")]]
+    connected: Annotated[bool, Meta(description="Whether its player was here of late.")]
+    stand_in: Annotated[bool, Meta(description="Whether the server moves for it until its player is back.")]
+    left: Annotated[bool, Meta(description="Whether its player is gone for good.")]
+
+
+class Head(TypedDict):
+    """What is told of every table."""
+
+    id: UUID
+    game: GameSlug
+    status: Status
+    capacity: Annotated[int, Meta(description="How many seats it has.")]
+    options: Annotated[Options, Meta(description="The game's options, complete.")]
+    visibility: Visibility
+    turn_seconds: Annotated[
+        int | None, Meta(description="The time for a decision; null if there is no limit.")
+    ]
+    seats: Annotated[list[Seat], Meta(description="Those that are taken.")]
+    you: Annotated[SeatNumber | None, Meta(description="Your seat; null for a watcher.")]
+
+
+class Summary(Head):
+    """A table as the lobby shows it."""
+
+    created_at: datetime
+    your_turn: bool
+
+
+class Table(Head):
+    """A table as you may see it."""
+
+    version: Annotated[int, Meta(description="The number of its last event.")]
+    code: Annotated[
+        str | None, Meta(description="What lets others into a private table; told to who sits at it.")
+    ]
+    host: Annotated[SeatNumber | None, Meta(description="The seat that may start it.")]
+    to_move: Annotated[list[SeatNumber], Meta(description="The seats that must decide now.")]
+    deadline: Annotated[
+        datetime | None,
+        Meta(description="When your time is up, or the earliest of the others' if you are not to move."),
+    ]
+    decision: Annotated[
+        int | None,
+        Meta(description="The version at which your decision began; null when you are not to move."),
+    ]
+    legal_moves: Annotated[list[str], Meta(description="Every move that you may make now.")]
+    view: Annotated[View, Meta(description="What you see of the game; null before the start.")]
+    outcome: Annotated[Outcome | None, Meta(description="Who won and why; null before that.")]
+    rematch: Annotated[UUID | None, Meta(description="The table at which it is played again.")]
+    fairness: Annotated[dict[str, Any] | None, Meta(description="What proves that the luck was fair.")]
+
+
+class Event(TypedDict):
+    """What happened."""
+
+    version: Annotated[int, Meta(description="Its number at the table; there are no gaps.")]
+    kind: Annotated[str, Meta(description="What sort of thing happened; ignore the kinds you don't know.")]
+    seat: Annotated[SeatNumber | None, Meta(description="Whom it is about; null if about no single seat.")]
+    by: Annotated[
+        Literal["player", "stand_in", "bot", "server", "moderator"], Meta(description="Who decided.")
+    ]
+    data: Annotated[dict[str, Any], Meta(description="What everybody may know of it.")]
+    own: NotRequired[
+        Annotated[dict[str, Any], Meta(description="What its seat alone may know besides; told to it only.")]
+    ]
+    at: datetime
+
+
+class Events(TypedDict):
+    """What happened after a cursor."""
+
+    events: Annotated[list[Event], Meta(description="At most 500, oldest first.")]
+    version: Annotated[int, Meta(description="The number of the table's last event.")]
+    more: Annotated[bool, Meta(description="Whether there are more; ask again after the last of these.")]
+    reset: Annotated[bool, Meta(description="The cursor lies in the future: begin anew.")]
+
+
+class Moved(Table):
+    """A table after your move, and what the move did."""
+
+    number: Annotated[int, Meta(description="The move's number at the table, from 1.")]
+    events: Annotated[list[Event], Meta(description="What happened by it.")]
+
+
+class Tables(TypedDict):
+    """A page of tables."""
+
+    results: Annotated[list[Summary], Meta(description="At most 50, newest first.")]
+    next: Annotated[str | None, Meta(description="The `cursor` of the next page; null on the last one.")]
