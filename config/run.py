@@ -69,7 +69,7 @@ def serve(
     requests = Requests()
     requests.listen()
     folder = Folder(Path(environ.get("DATA_DIR") or ROOT / ".data"))
-    folder.claim(f"as process {os.getpid()} at {address.url}")
+    folder.claim(f"as process {os.getpid()} at {address.url} (`kill {os.getpid()}` ends it)")
     for name in folder.end_orphans():
         say(f"The last run was cut off: {name} was still there, and has been ended.")
     address.check_free()
@@ -122,18 +122,26 @@ def _attend(command: Sequence[str], env: Environment, supervisor: Supervisor, re
         )
     except OSError as error:
         raise Problem(f"Can't start {command[0]}: {error.strerror}.") from None
+    try:
+        _pass_signals(child, supervisor, requests)
+    finally:
+        if child.poll() is None:
+            child.terminate()
+            child.wait()
+    return 128 - child.returncode if child.returncode < 0 else child.returncode
+
+
+def _pass_signals(child: subprocess.Popen[bytes], supervisor: Supervisor, requests: Requests) -> None:
     passed = 0
     while child.poll() is None:
         for number in requests.received[passed:]:
             # What is typed at a terminal reaches the command by itself.
             if number is not Signals.SIGINT or not _in_foreground():
                 child.send_signal(number)
-        passed = len(requests.received)
+            passed += 1
         supervisor.look()
         with contextlib.suppress(subprocess.TimeoutExpired):
             child.wait(0.1)
-    code = child.returncode
-    return 128 - code if code < 0 else code
 
 
 def _in_foreground() -> bool:

@@ -35,9 +35,9 @@ class Folder:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            held = os.read(lock, 1_000).decode(errors="replace").strip() or "by another process"
+            held = os.read(lock, 1_000).decode(errors="replace").strip() or "as another process"
             os.close(lock)
-            raise Problem(f"It is running already, {held}, with its data in {self.path}.") from None
+            raise Problem(f"It is running already, {held}; its data are in {self.path}.") from None
         os.ftruncate(lock, 0)
         os.pwrite(lock, note.encode(), 0)
         self._claim = lock

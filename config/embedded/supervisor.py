@@ -2,6 +2,7 @@
 
 import contextlib
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -72,8 +73,7 @@ class Supervisor:
         for group in reversed(self._groups):
             self._end([kept.child for kept in group if kept.child is not None])
         self._groups.clear()
-        with contextlib.suppress(OSError):
-            self._record()
+        self._record()
 
     def start(self, *parts: Part) -> None:
         """Keep these parts running from now on. They end together."""
@@ -108,10 +108,11 @@ class Supervisor:
         changed = False
         for kept in self._kept():
             if kept.child is not None and kept.child.ended():
-                self._note_death(kept, kept.child)
+                fast = time.monotonic() - kept.child.since < FAST
+                self._note_death(kept, kept.child.how_it_ended(), fast=fast)
                 changed = True
             if kept.child is None and time.monotonic() >= kept.due:
-                kept.child = Child(kept.part, self.folder.log(kept.part.name))
+                self._start(kept)
                 changed = True
         if changed:
             self._record()
@@ -123,19 +124,25 @@ class Supervisor:
         return [kept for group in self._groups for kept in group]
 
     def _record(self) -> None:
-        self.folder.record([kept.child for kept in self._kept() if kept.child is not None])
+        with contextlib.suppress(OSError):  # a full disk: children end with this process all the same
+            self.folder.record([kept.child for kept in self._kept() if kept.child is not None])
 
-    def _note_death(self, kept: Kept, child: Child) -> None:
+    def _start(self, kept: Kept) -> None:
+        try:
+            kept.child = Child(kept.part, self.folder.log(kept.part.name))
+        except (OSError, subprocess.SubprocessError) as error:
+            self._note_death(kept, f"could not be started ({error})", fast=True)
+
+    def _note_death(self, kept: Kept, how: str, *, fast: bool) -> None:
         kept.child = None
-        kept.fast_deaths = kept.fast_deaths + 1 if time.monotonic() - child.since < FAST else 1
-        name, log = kept.part.name, self.folder.log(kept.part.name)
+        kept.fast_deaths = kept.fast_deaths + 1 if fast else 1
         if kept.fast_deaths >= FAST_DEATHS:
+            log = self.folder.log(kept.part.name)
             raise Problem(
-                f"{name} {child.how_it_ended()}, {FAST_DEATHS} times in a row; the end of {log}:{tail(log)}"
+                f"{kept.part.name} {how}, {FAST_DEATHS} times in a row; the end of {log}:{tail(log)}"
             )
-        pause = min(LONGEST_PAUSE, 0.25 * 2**kept.fast_deaths)
-        kept.due = time.monotonic() + pause
-        self.tell(f"{name} {child.how_it_ended()}; starting it again")
+        kept.due = time.monotonic() + min(LONGEST_PAUSE, 0.25 * 2**kept.fast_deaths)
+        self.tell(f"{kept.part.name} {how}; starting it again")
 
     def _end(self, children: Sequence[Child]) -> None:
         asked, begun = len(self.requests.received), time.monotonic()

@@ -8,10 +8,11 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from config.embedded.process import ROOT, birth
 
@@ -19,7 +20,7 @@ STAND_IN = [sys.executable, "-m", "tests.config.stand_in"]
 REAL = [sys.executable, "-m", "config.run"]
 # Empty counts as unset, and keeps a developer's own .env out.
 UNSET = dict.fromkeys(["DATABASE_URL", "REDIS_URL", "HOST", "PORT", "DATA_DIR"], "")
-SECONDS = 60
+SECONDS = 90
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -63,14 +64,27 @@ class Running:
     def said(self) -> str:
         return self.output.read_text()
 
-    def get(self, path: str = "/") -> dict[str, int]:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
-            found: dict[str, int] = json.load(answer)
+    def get(self, path: str = "/", token: str = "") -> dict[str, Any]:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        return self._ask(urllib.request.Request(self.url(path), headers=headers))
+
+    def post(self, path: str, body: dict[str, Any], token: str = "") -> dict[str, Any]:
+        headers = {"Content-Type": "application/json"} | (
+            {"Authorization": f"Bearer {token}"} if token else {}
+        )
+        return self._ask(urllib.request.Request(self.url(path), json.dumps(body).encode(), headers))
+
+    def url(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def _ask(self, request: urllib.request.Request) -> dict[str, Any]:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            found: dict[str, Any] = json.load(answer)
             return found
 
-    def answers(self) -> bool:
+    def answers(self, path: str = "/") -> bool:
         try:
-            self.get()
+            self.get(path)
         except OSError:
             return False
         return True
@@ -96,7 +110,11 @@ class Running:
 
 @contextmanager
 def running(
-    folder: Path, command: list[str] = STAND_IN, data: Path | None = None, port: int = 0, **env: str
+    folder: Path,
+    command: list[str] = STAND_IN,
+    data: Path | None = None,
+    port: int = 0,
+    env: Mapping[str, str] = {},
 ) -> Iterator[Running]:
     """A server that was started in `folder`, and is asked to end in the end."""
     data, port = data or folder / "data", port or free_port()

@@ -16,6 +16,11 @@ from config.embedded.folder import Folder
 from config.embedded.process import ROOT, Child, Part, Problem, birth
 from tests.config.running import SECONDS, environment, processes_about, running, wait_for
 
+pytestmark = [
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc"),
+]
+
 EXEC = [sys.executable, "-m", "config.run", "exec", "--"]
 PYTHON = [*EXEC, sys.executable, "-c"]
 

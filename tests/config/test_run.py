@@ -9,7 +9,10 @@ import pytest
 
 from tests.config.running import SECONDS, free_port, processes_about, running, wait_for
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+pytestmark = [
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc"),
+]
 
 
 def test_it_says_where_it_runs_and_what_to_try(tmp_path: Path) -> None:
@@ -85,13 +88,13 @@ def test_a_taken_port_is_said_before_anything_starts(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("port", ["0", "65536", "http", "-1", "8000 "])
 def test_a_port_that_is_none_is_refused(tmp_path: Path, port: str) -> None:
-    with running(tmp_path, PORT=port) as server:
+    with running(tmp_path, env={"PORT": port}) as server:
         assert server.process.wait(SECONDS) == 1
         assert "PORT must be a number from 1 to 65535" in server.said()
 
 
 def test_a_host_that_is_none_is_refused(tmp_path: Path) -> None:
-    with running(tmp_path, HOST="no.such.host.invalid") as server:
+    with running(tmp_path, env={"HOST": "no.such.host.invalid"}) as server:
         assert server.process.wait(SECONDS) == 1
         assert "HOST=no.such.host.invalid is no address of this machine." in server.said()
 
@@ -145,7 +148,7 @@ def test_killed_with_postgresql_at_once_it_loses_nothing(tmp_path: Path) -> None
 
 
 def test_a_part_that_keeps_failing_ends_it_with_the_end_of_its_log(tmp_path: Path) -> None:
-    with running(tmp_path, BROKEN_WORKER="1") as server:
+    with running(tmp_path, env={"BROKEN_WORKER": "1"}) as server:
         assert server.process.wait(SECONDS) == 1
         assert "worker ended with exit code 1, 5 times in a row" in server.said()
         assert "\n    no worker today\n" in server.said()
@@ -153,7 +156,7 @@ def test_a_part_that_keeps_failing_ends_it_with_the_end_of_its_log(tmp_path: Pat
 
 
 def test_a_migration_that_fails_ends_it_with_the_end_of_its_log(tmp_path: Path) -> None:
-    with running(tmp_path, BROKEN_MIGRATION="1") as server:
+    with running(tmp_path, env={"BROKEN_MIGRATION": "1"}) as server:
         assert server.process.wait(SECONDS) == 1
         assert "The database could not be migrated" in server.said()
         assert "\n    this migration fails\n" in server.said()
@@ -162,7 +165,7 @@ def test_a_migration_that_fails_ends_it_with_the_end_of_its_log(tmp_path: Path) 
 
 def test_a_postgresql_url_that_does_not_answer_is_said(tmp_path: Path) -> None:
     url = f"postgresql://ann:s3cret@127.0.0.1:{free_port()}/boneyard"
-    with running(tmp_path, DATABASE_URL=url) as server:
+    with running(tmp_path, env={"DATABASE_URL": url}) as server:
         assert server.process.wait(SECONDS) == 1
         assert "The PostgreSQL of DATABASE_URL does not answer" in server.said()
         assert "s3cret" not in server.said()
