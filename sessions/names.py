@@ -6,7 +6,8 @@ import unicodedata
 from django.conf import settings
 from precis_i18n import get_profile
 
-NICKNAME = get_profile("Nickname")
+# RFC 8266 folds case to compare names, not to show them.
+NICKNAME = get_profile("NicknameCasePreserved")
 OPAQUE = get_profile("OpaqueString")
 
 # Clients name the seats of bots and of who has left themselves: nobody may look like one.
@@ -25,6 +26,8 @@ def shown(name: str) -> str:
     _check_length(name, settings.NAME_LENGTHS)
     nickname = _enforce(NICKNAME, name)
     _check_length(nickname, settings.NAME_LENGTHS)
+    if not any(map(_is_visible, nickname)):
+        raise Unacceptable("It holds nothing that can be seen.")
     if RESERVED.fullmatch(folded(nickname)):
         raise Unacceptable("This name would look like a seat's or a bot's.")
     return nickname
@@ -49,6 +52,11 @@ def _enforce(profile: object, value: str) -> str:
     except UnicodeError:
         raise Unacceptable("It holds characters that can't be used, or nothing but blanks.") from None
     return enforced
+
+
+def _is_visible(character: str) -> bool:
+    """Letters, numbers, punctuation and symbols; a mark alone, or the blank Braille pattern, is none."""
+    return unicodedata.category(character)[0] in "LNPS" and character != "\u2800"
 
 
 def _check_length(value: str, lengths: tuple[int, int]) -> None:
