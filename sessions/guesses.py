@@ -36,12 +36,13 @@ def guess(player: Player, secret: str, address: str) -> bool:
     for each other's too. The counters stay locked while the secret is checked, so that guesses
     made at the same moment don't share one. Raises Throttled.
     """
-    now = timezone.now()
     with transaction.atomic():
-        own = _locked(player, hide_address(address), now)
+        own = _locked(player, hide_address(address))
         counters = {own: ONE_ADDRESS}
         if not own.entered:
-            counters[_locked(player, EVERYWHERE, now)] = ALL_ADDRESSES
+            counters[_locked(player, EVERYWHERE)] = ALL_ADDRESSES
+        # Not before: who waited for a counter must not meet one that is ahead of its time.
+        now = timezone.now()
         _wait_for(counters, now)
         right = is_secret(player.secret_hash, secret)
         if right:
@@ -58,8 +59,9 @@ def trust(player: Player, address: str) -> None:
     Guess.objects.create(player=player, address=hide_address(address), entered=True, again_at=timezone.now())
 
 
-def _locked(player: Player, address: str, now: datetime) -> Guess:
-    fresh = Guess(player=player, address=address, again_at=now)
+def _locked(player: Player, address: str) -> Guess:
+    """Raises Guess.DoesNotExist when the player is forgotten at this very moment."""
+    fresh = Guess(player=player, address=address, again_at=timezone.now())
     Guess.objects.bulk_create([fresh], ignore_conflicts=True)
     return Guess.objects.select_for_update().get(player=player, address=address)
 

@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import secrets
-from ipaddress import ip_network
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from threading import BoundedSemaphore
 
 from argon2 import PasswordHasher
@@ -39,10 +39,17 @@ def digest(token: str) -> str:
 
 
 def hide_address(address: str) -> str:
-    """A keyed hash: the same address gives the same text, which does not lead back to it.
+    """A keyed hash: the same address gives the same text, which does not lead back to it."""
+    return hmac.new(settings.SECRET_KEY.encode(), _household(address).encode(), hashlib.sha256).hexdigest()
 
-    Of an IPv6 address the network counts, since every household has the rest to itself.
-    """
-    if ":" in address:
-        address = str(ip_network(f"{address.partition('%')[0]}/64", strict=False))
-    return hmac.new(settings.SECRET_KEY.encode(), address.encode(), hashlib.sha256).hexdigest()
+
+def _household(address: str) -> str:
+    """The part that one household has to itself: of IPv6 the network, of IPv4 the whole address."""
+    try:
+        known = ip_address(address)
+    except ValueError:
+        # A socket of this machine has no address.
+        return address
+    if isinstance(known, IPv4Address):
+        return str(known)
+    return str(known.ipv4_mapped or IPv6Network((int(known), 64), strict=False))
