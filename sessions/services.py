@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from config.errors import Invalid, NameTaken, NotAuthenticated, Unavailable
 from sessions import guesses, names, secrecy
-from sessions.models import Player, Sweep, Token
+from sessions.models import Guess, Player, Sweep, Token
 from sessions.signals import player_expiring, player_left
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ def enter(*, name: str, secret: str, address: str) -> Entered:
             if not guesses.guess(player, secret, address):
                 raise NameTaken
             return Entered(player, _hand_out_token(player), new=False)
-        except IntegrityError:
+        except (IntegrityError, Guess.DoesNotExist):
             # The name was taken, or its holder forgotten, at this very moment.
             continue
     raise Unavailable
@@ -82,12 +82,13 @@ def _welcome(nickname: str, secret: str, address: str) -> Entered:
         last_seen=now,
         expires_at=now + settings.SESSION_IDLE,
     )
-    # ON CONFLICT, since PostgreSQL would write the name of a violation into its log.
-    Player.objects.bulk_create([player], ignore_conflicts=True)
-    if not Player.objects.filter(pk=player.pk).exists():
-        raise IntegrityError
-    guesses.trust(player, address)
-    return Entered(player, _hand_out_token(player), new=True)
+    with transaction.atomic():
+        # ON CONFLICT, since PostgreSQL would write the name of a violation into its log.
+        Player.objects.bulk_create([player], ignore_conflicts=True)
+        if not Player.objects.filter(pk=player.pk).exists():
+            raise IntegrityError
+        guesses.trust(player, address)
+        return Entered(player, _hand_out_token(player), new=True)
 
 
 def _hand_out_token(player: Player) -> str:
@@ -115,6 +116,7 @@ def authenticate(token: str) -> tuple[Player, Token]:
         raise NotAuthenticated
     if player.last_seen <= now - settings.SESSION_RENEWAL:
         _renew(player, now)
+    if session.last_used <= now - settings.SESSION_RENEWAL:
         Token.objects.filter(pk=session.pk).update(last_used=now)
     return player, session
 
