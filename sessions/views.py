@@ -8,7 +8,15 @@ from rest_framework.views import APIView
 from sessions.models import Player
 
 
-class PlayerView(APIView):
+class View(APIView):
+    """OPTIONS is for preflights, which never get here: it is not among the methods allowed."""
+
+    @property
+    def allowed_methods(self) -> list[str]:
+        return [method for method in super().allowed_methods if method != "OPTIONS"]
+
+
+class PlayerView(View):
     """A view for those who have entered."""
 
     @property
@@ -18,7 +26,7 @@ class PlayerView(APIView):
         return player
 
 
-class OpenView(APIView):
+class OpenView(View):
     """A view for everybody: it does not even look at the Authorization header."""
 
     authentication_classes = ()
