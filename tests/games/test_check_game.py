@@ -17,7 +17,7 @@ def test_a_game_that_keeps_its_promises_is_told_so() -> None:
 
 def test_a_game_that_breaks_one_is_told_which_and_with_what(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "7776", ShowsTheOthersThrow())
-    with pytest.raises(CommandError, match="7776: with 2 seats and {}: "):
+    with pytest.raises(CommandError, match=r"7776: with 2 seats and \{\}: "):
         call_command("check_game", "7776")
 
 
