@@ -6,14 +6,15 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
+from drf_spectacular.utils import extend_schema
 from redis import Redis
 from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config import schema
+from config.errors import Unavailable
 from config.openapi import documented
 from sessions.models import Sweep
 from sessions.views import OpenView
@@ -69,16 +70,27 @@ def _links() -> dict[str, str]:
     }
 
 
-def healthz(request: HttpRequest) -> JsonResponse:
+class HealthView(OpenView):
     """The process answers."""
-    return JsonResponse({"status": "ok"})
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> Response:
+        return Response({"status": "ok"}, headers={"Cache-Control": "no-store"})
 
 
-def readyz(request: HttpRequest) -> JsonResponse:
+class ReadinessView(OpenView):
     """Whether requests can be served. Valkey and sweeps are told, and not waited for."""
-    parts = {"database": _database(), "valkey": _valkey(), **_sweeps()}
-    ready = parts["database"] == "ok"
-    return JsonResponse({"status": "ok" if ready else "unavailable", **parts}, status=200 if ready else 503)
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> Response:
+        parts = {"database": _database(), "valkey": _valkey()}
+        if parts["database"] != "ok":
+            raise Unavailable("The database is away, or not migrated.", **parts)
+        return Response({"status": "ok", **parts, **_sweeps()}, headers={"Cache-Control": "no-store"})
+
+
+healthz = HealthView.as_view()
+readyz = ReadinessView.as_view()
 
 
 def _database() -> str:
