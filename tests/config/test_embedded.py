@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psycopg
@@ -163,9 +162,7 @@ def test_only_what_was_recorded_is_ended(tmp_path: Path) -> None:
         assert other.birth
         (tmp_path / "processes.json").write_text(entries.replace(other.birth, "an earlier birth"))
         reaper = Folder(tmp_path)
-        started = time.monotonic()
         assert reaper.end_orphans() == ["ours"]
-        assert time.monotonic() - started < 10
         assert ours.ended()
         assert not other.ended()
     finally:
