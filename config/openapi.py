@@ -89,6 +89,8 @@ class Call:
 
 CALLS: dict[str, Call] = {}
 COMPONENTS: dict[str, JSONSchema] = {}
+# What is said of parameters of that name wherever a call does not say it itself.
+COMMON: dict[str, str | JSONSchema] = {}
 
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -251,8 +253,8 @@ def _answer_components() -> dict[str, JSONSchema]:
 
 def _describe(operation: JSONSchema, call: Call, schemas: JSONSchema) -> None:
     for parameter in operation.get("parameters", []):
-        if parameter["name"] in call.fields:
-            _specify(parameter, "schema", call.fields[parameter["name"]])
+        if said := call.fields.get(parameter["name"]) or COMMON.get(parameter["name"]):
+            _specify(parameter, "schema", said)
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     properties = schemas[body["schema"]["$ref"].removeprefix(REFS)].get("properties", {}) if body else {}
     for name in properties:

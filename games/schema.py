@@ -3,7 +3,7 @@
 from drf_spectacular.utils import OpenApiParameter
 
 from config import errors
-from config.openapi import Call, Header
+from config.openapi import COMMON, Call, Header
 from games import examples
 from games.answers import (
     OPTIONS_ASKED,
@@ -16,6 +16,12 @@ from games.answers import (
     any_of,
 )
 from games.rules.registry import GAMES
+
+COMMON.update(
+    table_id="The table's `id`.",
+    number="The seat's number.",
+    slug={"type": "string", "enum": list(GAMES), "description": "The game's name in addresses."},
+)
 
 LIST_GAMES = Call("list_games", "games", "All games", {200: Games}, token=False)
 GET_GAME = Call("get_game", "games", "One game", {200: GameInfo}, (errors.NotFound,), token=False)
