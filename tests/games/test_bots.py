@@ -1,0 +1,91 @@
+"""`POST /tables/{id}/bots`: the host, before the start, seats a built-in bot."""
+
+from typing import Any
+
+import pytest
+
+from tests.conftest import Enter
+from tests.games.conftest import Wait
+from tests.games.situations import PAUSE, begun, events_of, put_tables, row, told, unchanged
+from tests.people import Answer, Person
+
+
+def seat_bot(host: Person, table: str, body: Any = None) -> Answer:
+    return host.post(f"tables/{table}/bots", body)
+
+
+@pytest.mark.parametrize("body", [None, {}, {"level": "easy"}])
+def test_a_bot_sits_in_the_lowest_free_seat(ann: Person, body: Any) -> None:
+    table = ann.open("pickomino")
+    answer = seat_bot(ann, table, body)
+    assert answer.status == 201
+    assert answer.json == ann.see(table)
+    bot = {"seat": 1, "name": None, "kind": "bot", "level": "easy", "connected": True}
+    assert answer["seats"][1] == {**bot, "stand_in": False, "left": False}
+    assert events_of(table)[-1].data == {"kind": "bot"}
+
+
+def test_several_bots(ann: Person) -> None:
+    table = ann.open("pickomino")
+    for _ in range(5):
+        seat_bot(ann, table)
+    assert [seat["kind"] for seat in ann.see(table)["seats"]] == ["human", *["bot"] * 5]
+
+
+def test_the_game_starts_by_itself_when_a_bot_takes_the_last_seat(ann: Person) -> None:
+    table = ann.open("7776")
+    answer = seat_bot(ann, table)
+    assert (answer.status, answer["status"]) == (201, "playing")
+    assert told(table, after=2)[1] == ("started", None, "server")
+
+
+@pytest.mark.parametrize(
+    "body", [{"level": "hard"}, {"level": None}, {"level": 1}, {"seat": 1}, {"level": "easy\x00"}, [], "easy"]
+)
+def test_a_level_that_is_not_built_in_is_invalid(ann: Person, body: Any) -> None:
+    table = ann.open("pickomino")
+    with unchanged(table):
+        answer = seat_bot(ann, table, body)
+    assert (answer.status, answer.code) == (400, "invalid")
+
+
+def test_only_the_host_seats_bots(ann: Person, bob: Person, cid: Person) -> None:
+    table = ann.open("pickomino")
+    bob.sit(table)
+    with unchanged(table):
+        assert seat_bot(bob, table).code == "not_host"
+        assert seat_bot(cid, table).code == "not_seated"
+    assert seat_bot(cid, ann.open("7776", visibility="private")).code == "not_found"
+    assert seat_bot(Person(), table).code == "not_authenticated"
+
+
+def test_before_the_start_only(ann: Person, bob: Person) -> None:
+    table = begun("7776", [ann, bob])
+    with unchanged(table):
+        assert seat_bot(ann, table).code == "not_open"
+
+
+def test_a_full_table_is_full(ann: Person) -> None:
+    (table,) = put_tables(1, [ann], capacity=1)
+    assert seat_bot(ann, table).code == "table_full"
+
+
+def test_a_bot_moves_after_a_pause_by_itself_and_its_moves_are_its_own(wait: Wait, enter: Enter) -> None:
+    ann = enter()
+    table = ann.open("7776")
+    seat_bot(ann, table)
+    version = row(table).version
+    ann.see(table)
+    assert row(table).version == version
+    wait(PAUSE)
+    assert ann.see(table)["view"]["locked"] == [False, True]
+    assert told(table, after=version) == [("chose", 1, "bot")]
+
+
+def test_a_bot_has_no_deadline(wait: Wait, enter: Enter) -> None:
+    ann, bob = enter(), enter()
+    table = ann.open("7776")
+    seat_bot(ann, table)
+    ann.move(table, "choose poker")
+    shown = bob.see(table)
+    assert (shown["to_move"], shown["deadline"]) == ([1], None)
