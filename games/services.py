@@ -264,6 +264,8 @@ def make_move(
             made = course.move(ledger, seat.number, move, by=By.PLAYER)
         except rules.IllegalMove as refused:
             raise errors.IllegalMove(legal_moves=list(refused.legal_moves), version=seen) from None
+        # The seat's return belongs to the move: a repeated request gets the same events.
+        made.first_version = seen + 1
     return Done(ledger, number=made.number, events=tuple(ledger.events))
 
 
