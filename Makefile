@@ -24,7 +24,7 @@ lint: venv
 	@.venv/bin/python -m ruff check $(CODE)
 	@.venv/bin/python -m ruff format --check $(CODE)
 	@.venv/bin/python -m mypy $(CODE)
-	@.venv/bin/python -c 'from importlinter.cli import lint_imports_command as lint; lint()'
+	@.venv/bin/python -c 'from importlinter.cli import lint_imports_command as lint; lint(["--no-logo"])'
 
 format: venv
 	@.venv/bin/python -m ruff check --fix-only $(CODE)

@@ -53,8 +53,7 @@ def start_postgres(supervisor: Supervisor, *, scratch: bool = False) -> str:
         _initialise(supervisor, data, programs, account)
     _clear_stale_lock(data)
     socket = _socket_folder(supervisor.folder, account)
-    quoted = str(socket).replace('"', '""')
-    settings = {**CONFIGURATION, **(SCRATCH if scratch else {}), "unix_socket_directories": f'"{quoted}"'}
+    settings = {**CONFIGURATION, **(SCRATCH if scratch else {}), "unix_socket_directories": f'"{socket}"'}
     options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
     supervisor.start(
         Part(
@@ -150,7 +149,8 @@ def _socket_folder(folder: Folder, account: Account | None) -> Path:
     name = f"boneyard-{os.geteuid()}-{mark}"
     candidates = [folder.path / "socket", Path(tempfile.gettempdir()) / name, Path("/tmp") / name]  # noqa: S108
     for path in candidates:
-        if len(os.fsencode(path / SOCKET)) <= SOCKET_PATH_BYTES:
+        # A comma would make two hosts of it.
+        if len(os.fsencode(path / SOCKET)) <= SOCKET_PATH_BYTES and not {",", '"'} & set(str(path)):
             break
     else:
         raise Problem("No folder has a path short enough for a socket: set TMPDIR to a short one.")
