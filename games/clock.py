@@ -23,7 +23,13 @@ def is_due(ledger: Ledger) -> bool:
 
 
 def act(ledger: Ledger) -> None:
-    """Do what is due, one step of it; what comes next is due at a time of its own."""
+    """Do what is due, one step of it; what comes next is due at a time of its own.
+
+    A moment to wake only says "look": when nothing is due by what the table says, nothing is done.
+    """
+    moment = _wake_at(ledger)
+    if moment is None or moment > ledger.now:
+        return
     if ledger.table.status == Table.Status.OPEN:
         course.close(ledger, "stale")
     elif ledger.is_paused or _untouched_until(ledger) <= ledger.now:

@@ -50,7 +50,9 @@ def wake_table(table_id: UUID) -> bool:
 
 def put_off(table_id: UUID) -> None:
     """Let a table that could not be woken rest for a while, so that a sweep gets to the others."""
-    Table.objects.filter(pk=table_id).update(wake_at=timezone.now() + REST)
+    now = timezone.now()
+    # Another may have done in the meantime what was due.
+    Table.objects.filter(pk=table_id, wake_at__lte=now).update(wake_at=now + REST)
 
 
 def _read(table_id: UUID, *, skip_locked: bool = False) -> Ledger | None:
