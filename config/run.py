@@ -73,6 +73,7 @@ def serve(
     for name in folder.end_orphans():
         say(f"The last run was cut off: {name} was still there, and has been ended.")
     address.check_free()
+    say("Starting.")
     with Supervisor(folder, requests) as supervisor, _reporting_stop():
         env = {
             "DJANGO_SETTINGS_MODULE": "config.settings",
