@@ -41,9 +41,12 @@ class Choice(serializers.ChoiceField):
 class Shape(serializers.Serializer[Any]):
     """A JSON object in which every member is known."""
 
-    def to_internal_value(self, data: Any) -> Any:
+    def run_validation(self, data: Any = None) -> Any:
         if not isinstance(data, dict):
             raise serializers.ValidationError({"body": ["Must be an object."]})
+        return super().run_validation(data)
+
+    def to_internal_value(self, data: Any) -> Any:
         unknown = {name: ["There is no such field."] for name in data if name not in self.fields}
         try:
             value = super().to_internal_value(data)
