@@ -185,6 +185,13 @@ def test_another_spelling_of_the_name_is_no_way_round(ann: Person, clock: TimeMa
     assert guesses(thief, "aNN").code == "throttled"
 
 
+def test_an_address_that_a_header_claims_is_not_believed(ann: Person, clock: TimeMachineFixture) -> None:
+    thief = Person("Ann", secret="wrong guess")
+    body = {"name": "Ann", "secret": "wrong guess"}
+    codes = [thief.post("sessions", body, x_forwarded_for=fresh_address()).code for _ in range(5)]
+    assert codes == ["name_taken"] * 4 + ["throttled"]
+
+
 def test_one_network_of_ipv6_is_one_address(ann: Person, clock: TimeMachineFixture) -> None:
     for host in range(4):
         assert guesses(f"2001:db8:1:2::{host}").code == "name_taken"
