@@ -1,9 +1,14 @@
 """Celery: the schedule of everything that happens without a request."""
 
 import os
+from contextlib import suppress
+from functools import cache
 
 from celery import Celery
+from celery.signals import after_task_publish
 from django.conf import settings
+from redis import Redis
+from redis.exceptions import RedisError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -14,6 +19,7 @@ app.autodiscover_tasks()
 TABLES_EVERY = 1.0
 PLAYERS_EVERY = settings.SESSION_RENEWAL.total_seconds()
 KEYS_EVERY = 3_600.0
+MESSAGES_KEPT = 100
 
 
 def _every(seconds: float, task: str) -> dict[str, object]:
@@ -26,3 +32,15 @@ app.conf.beat_schedule = {
     "sweep players": _every(PLAYERS_EVERY, "sessions.tasks.sweep_players"),
     "sweep keys": _every(KEYS_EVERY, "games.tasks.sweep_keys"),
 }
+
+
+@cache
+def _valkey() -> Redis:
+    return Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1)
+
+
+@after_task_publish.connect
+def keep_newest(routing_key: str, **_: object) -> None:
+    """Drop old messages: while no worker runs, nobody takes even the expired ones away."""
+    with suppress(RedisError):
+        _valkey().ltrim(routing_key, 0, MESSAGES_KEPT - 1)
