@@ -22,16 +22,15 @@ END_SECONDS = 20
 TAIL_BYTES = 4_000
 
 
-class Server:
-    """A web process as `make run` starts it. Whoever starts one ends it, best by `with`."""
+class Running:
+    """One of the processes that `make run` starts. Whoever starts one ends it, best by `with`."""
 
-    def __init__(self, port: int, env: Mapping[str, str]) -> None:
-        self.address = Address(HOST, port)
-        web = next(part for part in parts(env, self.address) if part.name == "web")
+    def __init__(self, name: str, address: Address, env: Mapping[str, str]) -> None:
+        part = next(part for part in parts(env, address) if part.name == name)
         self._told = ""
         self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         self.process = subprocess.Popen(
-            web.argv,
+            part.argv,
             cwd=ROOT,
             env=dict(env),
             stdin=subprocess.DEVNULL,
@@ -46,14 +45,6 @@ class Server:
         self.stop()
 
     @property
-    def port(self) -> int:
-        return self.address.port
-
-    @property
-    def url(self) -> str:
-        return self.address.url
-
-    @property
     def log(self) -> str:
         """All that the process has said so far; still there when it has ended."""
         if not self._log.closed:
@@ -65,14 +56,6 @@ class Server:
     @property
     def tail(self) -> str:
         return self.log[-TAIL_BYTES:]
-
-    def wait_until_ready(self) -> None:
-        """Raises AssertionError, with what the process said, when `/readyz` does not answer in time."""
-        deadline = time.monotonic() + READY_SECONDS
-        while not self.address.ready():
-            assert self.process.poll() is None, f"the server ended by itself:\n{self.tail}"
-            assert time.monotonic() < deadline, f"the server does not get ready:\n{self.tail}"
-            time.sleep(0.05)
 
     def stop(self) -> None:
         """Ask the process to end, and wait for it. Nothing when it has ended already."""
@@ -89,18 +72,54 @@ class Server:
         self._log.close()
 
 
+class Server(Running):
+    """The web process."""
+
+    def __init__(self, port: int, env: Mapping[str, str]) -> None:
+        self.address = Address(HOST, port)
+        super().__init__("web", self.address, env)
+
+    @property
+    def port(self) -> int:
+        return self.address.port
+
+    @property
+    def url(self) -> str:
+        return self.address.url
+
+    def wait_until_ready(self) -> None:
+        """Raises AssertionError, with what the process said, when `/readyz` does not answer in time."""
+        deadline = time.monotonic() + READY_SECONDS
+        while not self.address.ready():
+            assert self.process.poll() is None, f"the server ended by itself:\n{self.tail}"
+            assert time.monotonic() < deadline, f"the server does not get ready:\n{self.tail}"
+            time.sleep(0.05)
+
+
 def start_server(env: Mapping[str, str] | None = None, port: int | None = None) -> Server:
     """A server that is ready, on the database of this test and with the settings of `env` besides.
 
     The test must be one with `transactional_db`: what is not committed, another process can't see.
     """
-    server = Server(port or free_port(), {**os.environ, "DATABASE_URL": database_url(), **(env or {})})
+    server = Server(port or free_port(), _environment(env))
     try:
         server.wait_until_ready()
     except BaseException:
         server.kill()
         raise
     return server
+
+
+def start_part(name: str, env: Mapping[str, str] | None = None) -> Running:
+    """The "worker" or "beat" of Celery, on the database of this test; it takes a while to be at work.
+
+    It must have ended before the database is emptied.
+    """
+    return Running(name, Address(HOST, 1), _environment(env))
+
+
+def _environment(env: Mapping[str, str] | None) -> dict[str, str]:
+    return {**os.environ, "DATABASE_URL": database_url(), **(env or {})}
 
 
 def database_url() -> str:

@@ -2,9 +2,10 @@
 
 import time
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -43,14 +44,20 @@ def check_whole(table: str) -> None:
         assert made.first_version <= made.last_version <= row.version
 
 
-def set_deadline(table: str, seconds: float) -> None:
-    """Let the present decisions, or the stay of an open table, end so many seconds from now."""
-    moment = timezone.now() + timedelta(seconds=seconds)
-    row = row_of(table)
-    for asked in row.decisions.values():
-        asked["deadline"] = moment.isoformat()
-    row.wake_at = moment
-    row.save(update_fields=["decisions", "wake_at"])
+def run_out(table: str, seconds: float = -1) -> None:
+    """Move all times of a table back, so that something is due so many seconds from now."""
+    with transaction.atomic():
+        row = Table.objects.select_for_update().get(pk=table)
+        assert row.wake_at
+        by = row.wake_at - timezone.now() - timedelta(seconds=seconds)
+        for asked in row.decisions.values():
+            for which in ("since", "deadline"):
+                if asked[which]:
+                    asked[which] = (datetime.fromisoformat(asked[which]) - by).isoformat()
+        row.wake_at -= by
+        row.touched_at -= by
+        row.paused_at = row.paused_at and row.paused_at - by
+        row.save(update_fields=["decisions", "wake_at", "touched_at", "paused_at"])
 
 
 def wait_for(happened: Callable[[], object], what: str) -> None:
@@ -58,3 +65,15 @@ def wait_for(happened: Callable[[], object], what: str) -> None:
     while not happened():
         assert time.monotonic() < deadline, f"it never happened: {what}"
         time.sleep(0.05)
+
+
+def waiting_locks() -> int:
+    """How many queries at this database wait for somebody else's lock."""
+    with connection.cursor() as cursor:
+        # Within a transaction the first look would be remembered.
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        return int(cursor.fetchone()[0])

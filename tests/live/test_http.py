@@ -17,7 +17,7 @@ from sessions.models import Player
 from tests.live.guests import Guest, enter_all, fresh_key, fresh_name, in_parallel
 from tests.live.servers import Server, start_server
 from tests.live.sockets import Wire, request, wire, wires
-from tests.live.stored import check_whole, moves_of, row_of, wait_for
+from tests.live.stored import check_whole, moves_of, row_of, wait_for, waiting_locks
 from tests.people import Answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,18 +38,6 @@ def web(django_db_setup: None) -> Iterator[Server]:
 
 def entry(name: str | None = None) -> bytes:
     return json.dumps({"name": name or fresh_name(), "secret": "correct horse"}).encode()
-
-
-def waiting_locks() -> int:
-    """How many of the server's queries wait for somebody else's lock."""
-    with connection.cursor() as cursor:
-        # Within a transaction the first look would be remembered.
-        cursor.execute("SELECT pg_stat_clear_snapshot()")
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity "
-            "WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        )
-        return int(cursor.fetchone()[0])
 
 
 def roll(who: Guest, table: str, key: str) -> Answer:

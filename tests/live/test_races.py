@@ -25,7 +25,7 @@ from tests.live.guests import (
     statuses,
 )
 from tests.live.servers import start_server
-from tests.live.stored import check_whole, events_of, moves_of, numbers, seats_of, set_deadline
+from tests.live.stored import check_whole, events_of, moves_of, numbers, run_out, seats_of
 from tests.people import Answer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -380,7 +380,7 @@ def test_the_clock_and_a_move_at_once_decide_a_turn_once(both: Urls, seconds: fl
         shown = pair[0].see(table)
         seat = shown["to_move"][0]
         mover, other = pair[seat].at(both[0]), pair[1 - seat].at(both[1])
-        set_deadline(table, seconds)
+        run_out(table, seconds)
         with ThreadPoolExecutor(1) as sweeper:
             swept = sweeper.submit(sweep)
             moved, seen = at_once(
@@ -408,7 +408,7 @@ def test_sweeps_at_once_relieve_a_seat_once(both: Urls) -> None:
         tables.append(three[0].open(capacity=3))
         for other in three[1:]:
             assert other.sit(tables[-1]).status == 201
-        set_deadline(tables[-1], -1)
+        run_out(tables[-1])
     with ThreadPoolExecutor(4) as sweepers:
         for swept in [sweepers.submit(sweep) for _ in range(4)]:
             swept.result()
