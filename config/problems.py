@@ -139,8 +139,8 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
     return problem_response(errors.BadRequest())
 
 
-def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Django's handler403."""
+def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:
+    """Django's handler403, and its answer to a form without the right token."""
     return problem_response(errors.Forbidden())
 
 

@@ -12,12 +12,22 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
 
 
+FLAGS = {
+    **dict.fromkeys(("true", "1", "yes", "on"), True),
+    **dict.fromkeys(("false", "0", "no", "off"), False),
+}
+
+
 def text(name: str, default: str = "") -> str:
     return os.environ.get(name, "") or default
 
 
 def flag(name: str, default: bool = False) -> bool:
-    return text(name, str(default)).lower() in {"1", "true", "yes", "on"}
+    """Raises ImproperlyConfigured for anything that says neither yes nor no."""
+    said = text(name, str(default)).lower()
+    if said not in FLAGS:
+        raise ImproperlyConfigured(f"{name} must be one of: {', '.join(FLAGS)}")
+    return FLAGS[said]
 
 
 def number(name: str, default: float, least: float = 0) -> float:
@@ -41,6 +51,8 @@ def postgres(url: str) -> dict[str, Any]:
         given = conninfo_to_dict(url)
     except Exception:
         raise ImproperlyConfigured("DATABASE_URL is not a PostgreSQL connection URI") from None
+    if not str(given.get("port", 0)).replace(",", "").isdigit():
+        raise ImproperlyConfigured("DATABASE_URL names a port that is no number")
     entry: dict[str, Any] = {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": given.pop("dbname", "boneyard"),
@@ -71,8 +83,8 @@ ALLOWED_HOSTS = words("ALLOWED_HOSTS") or ([] if PRODUCTION else ["*"])
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
 
 if PRODUCTION:
-    if SECRET_KEY == INSECURE_KEY or len(SECRET_KEY) < 50:
-        raise ImproperlyConfigured("PRODUCTION needs a SECRET_KEY of its own, of at least 50 characters")
+    if SECRET_KEY == INSECURE_KEY or len(SECRET_KEY) < 50 or len(set(SECRET_KEY)) < 5:
+        raise ImproperlyConfigured("PRODUCTION needs a SECRET_KEY of its own: 50 random characters or more")
     if DEBUG:
         raise ImproperlyConfigured("PRODUCTION and DEBUG exclude each other")
     if not ALLOWED_HOSTS or "*" in ALLOWED_HOSTS:
@@ -136,6 +148,7 @@ TEMPLATES = [
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 APPEND_SLASH = False
+CSRF_FAILURE_VIEW = "config.problems.forbidden"
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
@@ -154,6 +167,8 @@ WHITENOISE_AUTOREFRESH = False
 # --- PostgreSQL, Valkey, Celery -----------------------------------------------------------------
 
 DATABASE_POOLER = text("DATABASE_POOLER")
+if DATABASE_POOLER not in ("", "transaction"):
+    raise ImproperlyConfigured("DATABASE_POOLER can only be `transaction`, or nothing")
 DATABASES = {"default": postgres(text("DATABASE_URL", "postgresql://boneyard@127.0.0.1:5432/boneyard"))}
 
 REDIS_URL = text("REDIS_URL", "redis://127.0.0.1:6379/0")
@@ -222,6 +237,8 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": text("LOG_LEVEL", "INFO")},
     "loggers": {
+        # Statements would hold what players typed, whatever the level of the rest.
+        "django.db.backends": {"level": "INFO"},
         # A refused request is an answer, not an incident.
         "django.request": {"level": "ERROR"},
     },

@@ -1,5 +1,6 @@
 """The one clock of a table: when the server itself must act, and what it does then."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -75,15 +76,20 @@ def _untouched_until(ledger: Ledger) -> datetime:
     return ledger.table.touched_at + settings.TABLE_UNTOUCHED
 
 
-def _late(ledger: Ledger) -> list[int]:
+def _late(ledger: Ledger) -> dict[int, datetime]:
+    """The deadlines that are over, by seat."""
     decisions = sorted(ledger.decisions.items())
-    return [number for number, asked in decisions if asked.deadline and asked.deadline <= ledger.now]
+    return {
+        number: asked.deadline
+        for number, asked in decisions
+        if asked.deadline and asked.deadline <= ledger.now
+    }
 
 
-def _relieve(ledger: Ledger, late: list[int]) -> None:
+def _relieve(ledger: Ledger, late: Mapping[int, datetime]) -> None:
     """Put stand-ins in all late seats first: if nobody is left who attends, nobody is moved for."""
-    for number in late:
-        course.stand_in(ledger, ledger.seat(number))
+    for number, deadline in late.items():
+        course.stand_in(ledger, ledger.seat(number), since=deadline)
     if not ledger.is_paused:
         _let_move(ledger, late)
 
@@ -96,7 +102,7 @@ def _waiting_for_server(ledger: Ledger) -> list[int]:
     ]
 
 
-def _let_move(ledger: Ledger, numbers: list[int]) -> None:
+def _let_move(ledger: Ledger, numbers: Iterable[int]) -> None:
     for number in numbers:
         # An earlier move may have ended the game.
         if number in ledger.decisions:

@@ -1,6 +1,8 @@
 """The course of a table: how it starts, how a move carries it on, and the ways in which it ends."""
 
+import logging
 from collections.abc import Sequence
+from datetime import datetime
 
 from games.bots import STAND_IN, choose
 from games.ledger import Decision, Ledger
@@ -8,6 +10,8 @@ from games.models import By, Move, Seat, Table
 from games.rules import game as rules
 from games.rules.chance import LiveChance
 from games.rules.game import Event, Outcome, encode
+
+log = logging.getLogger(__name__)
 
 STATUS_AFTER = {
     "played_out": Table.Status.FINISHED,
@@ -74,8 +78,20 @@ def move_for(ledger: Ledger, seat: Seat) -> None:
     game, state = ledger.game, ledger.state
     level, by = (seat.level or STAND_IN, By.BOT) if not seat.is_human else (STAND_IN, By.STAND_IN)
     view = game.view(state, seat.number)
-    legal_moves = game.legal_moves(state, seat.number)
-    move(ledger, seat.number, choose(game.slug, level, view, legal_moves), by=by)
+    move(ledger, seat.number, _choice(ledger, level, view, game.legal_moves(state, seat.number)), by=by)
+
+
+def _choice(ledger: Ledger, level: str, view: object, legal_moves: Sequence[str]) -> str:
+    """What the bot chooses; a bot that fails must not stop the table, nor everybody who looks at it."""
+    try:
+        chosen = choose(ledger.table.game, level, view, legal_moves)
+    except Exception:
+        log.exception("a bot failed at table %s", ledger.table.pk)
+        return legal_moves[0]
+    if chosen not in legal_moves:
+        log.error("a bot chose no legal move at table %s", ledger.table.pk)
+        return legal_moves[0]
+    return chosen
 
 
 def _go_on(ledger: Ledger, state: object, events: Sequence[Event], *, mover: int | None, by: By) -> None:
@@ -158,9 +174,9 @@ def _put_out(ledger: Ledger, seat: Seat, *, by: By) -> None:
         end(ledger, "forfeit", winners=(ledger.in_game[0].number,))
 
 
-def stand_in(ledger: Ledger, seat: Seat) -> None:
-    """From now on the server moves for the seat, until its player is back."""
-    seat.stand_in = True
+def stand_in(ledger: Ledger, seat: Seat, *, since: datetime) -> None:
+    """From now on the server moves for the seat, whose time was over then, until its player is back."""
+    seat.stand_in_since = since
     ledger.seats_changed.add(seat.number)
     ledger.tell("stand_in", seat.number)
 
@@ -168,6 +184,6 @@ def stand_in(ledger: Ledger, seat: Seat) -> None:
 def come_back(ledger: Ledger, seat: Seat) -> None:
     """The player takes the seat back. Nothing happens without a stand-in."""
     if seat.stand_in:
-        seat.stand_in = False
+        seat.stand_in_since = None
         ledger.seats_changed.add(seat.number)
         ledger.tell("returned", seat.number, by=By.PLAYER)

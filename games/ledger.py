@@ -136,4 +136,4 @@ class Ledger:
         Event.objects.bulk_create(self.events)
         for seat in self.seats:
             if seat.number in self.seats_changed:
-                seat.save(update_fields=["player", "stand_in", "left_at"])
+                seat.save(update_fields=["player", "stand_in_since", "left_at"])

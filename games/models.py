@@ -85,7 +85,8 @@ class Seat(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, related_name="seats")
     kind = models.CharField(max_length=5, choices=Kind)
     level = models.CharField(max_length=16, null=True)
-    stand_in = models.BooleanField(default=False)
+    # When the seat's time was over; since then the server moves for it, until its player is back.
+    stand_in_since = models.DateTimeField(null=True)
     # When the seat was left during the game: since then it is out, and can't win.
     left_at = models.DateTimeField(null=True)
 
@@ -98,6 +99,10 @@ class Seat(models.Model):
     @property
     def is_human(self) -> bool:
         return self.kind == self.Kind.HUMAN
+
+    @property
+    def stand_in(self) -> bool:
+        return self.stand_in_since is not None
 
     @property
     def is_out(self) -> bool:

@@ -139,7 +139,7 @@ def events_json(ledger: Ledger, player: Player, after: int) -> dict[str, Any]:
     seat = ledger.seat_of(player)
     you = seat.number if seat else None
     version = ledger.table.version
-    found = Event.objects.filter(table=ledger.table, number__gt=after, number__lte=version)
+    found = Event.objects.filter(table=ledger.table, number__gt=min(after, version), number__lte=version)
     events = list(found.order_by("number")[:EVENTS_AT_ONCE])
     return {
         "events": [event_json(event, you) for event in events],
@@ -210,16 +210,17 @@ def _cursor(cursor: str) -> UUID:
 
 
 def needed_until(player: Player) -> datetime | None:
-    """How long a playing table still needs a player: past the next deadline there.
+    """How long playing tables still need a player: until the next deadline there, and a session's time.
 
-    A seat with a stand-in does not need its player any more.
+    While a bot decides, the next deadline is yet to come; a seat that has a stand-in has had its own.
     """
-    seats = Seat.objects.filter(player=player, stand_in=False, table__status=Table.Status.PLAYING)
-    tables = Table.objects.filter(pk__in=seats.values("table_id")).only("decisions")
-    deadlines = [_next_deadline(table) for table in tables]
-    return max((deadline + settings.SESSION_IDLE for deadline in deadlines if deadline), default=None)
+    seats = Seat.objects.filter(player=player, table__status=Table.Status.PLAYING).select_related("table")
+    moments = [seat.stand_in_since or _next_deadline(seat.table) for seat in seats]
+    return max((moment + settings.SESSION_IDLE for moment in moments if moment), default=None)
 
 
 def _next_deadline(table: Table) -> datetime | None:
+    if table.turn_seconds is None:
+        return None
     decisions = Ledger(table, [], timezone.now()).decisions.values()
-    return min((asked.deadline for asked in decisions if asked.deadline), default=None)
+    return min((asked.deadline or asked.since for asked in decisions), default=None)

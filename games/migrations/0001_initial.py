@@ -204,7 +204,7 @@ class Migration(migrations.Migration):
                 ("number", models.PositiveSmallIntegerField()),
                 ("kind", models.CharField(choices=[("human", "Human"), ("bot", "Bot")], max_length=5)),
                 ("level", models.CharField(max_length=16, null=True)),
-                ("stand_in", models.BooleanField(default=False)),
+                ("stand_in_since", models.DateTimeField(null=True)),
                 ("left_at", models.DateTimeField(null=True)),
                 (
                     "player",

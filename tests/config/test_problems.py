@@ -419,3 +419,11 @@ def test_nothing_outside_of_the_api_is_for_other_origins(settings: Settings, db:
     settings.CORS_ALLOW_ALL_ORIGINS = True
     for address in ("/healthz", "/admin/login/"):
         assert "Access-Control-Allow-Origin" not in Client().get(address, headers={"Origin": PAGE})
+
+
+def test_a_form_without_its_token_is_refused_as_a_problem_too() -> None:
+    client = Client(enforce_csrf_checks=True)
+    response = client.post("/admin/login/", {"username": "x", "password": "y"})
+    assert response.status_code == 403
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert response.json()["code"] == "forbidden"

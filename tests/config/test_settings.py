@@ -79,6 +79,7 @@ def test_production_starts_with_what_it_needs() -> None:
         ({"SECRET_KEY": ""}, "SECRET_KEY"),
         ({"SECRET_KEY": "insecure-development-key-that-production-refuses"}, "SECRET_KEY"),
         ({"SECRET_KEY": "short"}, "SECRET_KEY"),
+        ({"SECRET_KEY": "x" * 60}, "SECRET_KEY"),
         ({"SECRET_KEY": PRODUCTION["SECRET_KEY"][:49]}, "SECRET_KEY"),
         ({"DEBUG": "1"}, "DEBUG"),
         ({"ALLOWED_HOSTS": ""}, "ALLOWED_HOSTS"),
@@ -95,6 +96,25 @@ def test_production_refuses_to_start_insecure(insecure: dict[str, str], named: s
 @pytest.mark.parametrize("yes", ["1", "true", "True", "yes", "ON"])
 def test_production_is_said_in_any_of_the_usual_words(yes: str) -> None:
     assert "SECRET_KEY" in refusal(PRODUCTION=yes)
+
+
+@pytest.mark.parametrize("name", ["PRODUCTION", "DEBUG", "HTTPS", "CORS_ALLOW_ALL_ORIGINS"])
+def test_a_word_that_says_neither_yes_nor_no_is_refused(name: str) -> None:
+    assert name in refusal(**{name: "ture"})
+
+
+def test_only_a_pooler_that_is_known_is_taken() -> None:
+    assert "DATABASE_POOLER" in refusal(DATABASE_POOLER="session")
+
+
+def test_a_port_must_be_a_number() -> None:
+    assert "port" in refusal(DATABASE_URL="postgresql:///boneyard?port=x")
+
+
+def test_statements_are_never_logged() -> None:
+    assert (
+        settings("LOGGING", LOG_LEVEL="DEBUG")["LOGGING"]["loggers"]["django.db.backends"]["level"] == "INFO"
+    )
 
 
 def test_no_refusal_repeats_what_is_secret() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from games.bots import POLICIES
 from tests.conftest import Enter
 from tests.games.conftest import Wait
 from tests.games.situations import PAUSE, begun, events_of, put_tables, row, told, unchanged
@@ -80,6 +81,18 @@ def test_a_bot_moves_after_a_pause_by_itself_and_its_moves_are_its_own(wait: Wai
     wait(PAUSE)
     assert ann.see(table)["view"]["locked"] == [False, True]
     assert told(table, after=version) == [("chose", 1, "bot")]
+
+
+@pytest.mark.parametrize("policy", [lambda view, moves: 1 / 0, lambda view, moves: "choose wisely"])
+def test_a_bot_that_fails_stops_no_table(
+    wait: Wait, enter: Enter, monkeypatch: pytest.MonkeyPatch, policy: Any
+) -> None:
+    ann = enter()
+    table = ann.open("7776")
+    seat_bot(ann, table)
+    monkeypatch.setitem(POLICIES["7776"], "easy", policy)
+    wait(PAUSE)
+    assert ann.see(table)["view"]["locked"] == [False, True]
 
 
 def test_a_bot_has_no_deadline(wait: Wait, enter: Enter) -> None:

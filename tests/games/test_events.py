@@ -57,7 +57,7 @@ def test_exactly_500_are_all(ann: Person, bob: Person) -> None:
     assert (len(answer["events"]), answer["more"]) == (500, False)
 
 
-@pytest.mark.parametrize("after", [7, 1000, 999_999_999])
+@pytest.mark.parametrize("after", [7, 1000, 999_999_999, 10**17])
 def test_pain_24_a_cursor_from_the_future_gets_reset_and_no_events(
     ann: Person, bob: Person, after: int
 ) -> None:
@@ -67,7 +67,19 @@ def test_pain_24_a_cursor_from_the_future_gets_reset_and_no_events(
 
 
 @pytest.mark.parametrize(
-    "query", ["after=-1", "after=x", "after=", "after=1.5", "after=1e3", "after=%00", "since=1"]
+    "query",
+    [
+        "after=-1",
+        "after=x",
+        "after=",
+        "after=1.5",
+        "after=1e3",
+        "after=%00",
+        "after=+1",
+        "after=1%0A",
+        "after=%D9%A1",
+        "since=1",
+    ],
 )
 def test_a_cursor_that_is_none_is_invalid(ann: Person, query: str) -> None:
     answer = ann.get(f"tables/{ann.open('7776')}/events?{query}")

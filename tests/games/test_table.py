@@ -135,6 +135,12 @@ def test_unchanged_is_304_without_a_body(ann: Person) -> None:
         assert "Authorization" in answer.headers["Vary"]
 
 
+def test_other_conditions_are_none_of_ours(ann: Person) -> None:
+    table = ann.open("7776")
+    assert ann.get(f"tables/{table}", if_match='"other"').status == 200
+    assert ann.get(f"tables/{table}", if_none_match="nonsense").status == 200
+
+
 def test_changed_is_200_with_another_etag(ann: Person, bob: Person) -> None:
     table = ann.open("dominoes")
     etag = ann.get(f"tables/{table}").headers["ETag"]

@@ -128,7 +128,10 @@ def test_a_sweep_that_comes_an_hour_late_does_the_same(ann: Person, clock: TimeM
 @pytest.mark.django_db(transaction=True)
 def test_sweeps_in_parallel_forget_everybody_once(enter: Enter, clock: TimeMachineFixture) -> None:
     people = [enter() for _ in range(6)]
-    tables = [seat_all("pickomino", people[:4]), seat_all("7776", people[4:])]
+    tables = [
+        seat_all(game, some, turn_seconds=None)
+        for game, some in (("pickomino", people[:4]), ("7776", people[4:]))
+    ]
     watcher = enter("Watcher")
     clock.shift(timedelta(hours=1))
     Player.objects.filter(name="Watcher").update(expires_at=timezone.now() + IDLE)
@@ -296,6 +299,7 @@ def test_who_plays_lives_until_the_next_deadline_and_then_as_long_as_one_may_idl
 ) -> None:
     table = seat_all("pickomino", [ann, bob], turn_seconds=1_000)
     deadline = datetime.fromisoformat(ann.see(table)["deadline"])
+    waiting = bob if on_move([ann, bob], table) is ann else ann
     clock.shift(IDLE)
     sweep_players()
     assert names() == ["Ann", "Bob"]
@@ -305,7 +309,8 @@ def test_who_plays_lives_until_the_next_deadline_and_then_as_long_as_one_may_idl
     clock.shift(SECOND)
     sweep_tables()
     sweep_players()
-    assert names() == []
+    # A stand-in plays on, so the other's next deadline is still to come.
+    assert names() == [waiting.name]
 
 
 def test_who_plays_may_come_back_late_with_celery_down(
@@ -315,6 +320,35 @@ def test_who_plays_may_come_back_late_with_celery_down(
     clock.shift(IDLE * 5)
     assert ann.see(table)["status"] == "playing"
     assert bob.see(table)["status"] == "playing"
+
+
+def test_who_got_a_stand_in_at_the_deadline_may_idle_from_then_on(
+    ann: Person, bob: Person, clock: TimeMachineFixture
+) -> None:
+    table = seat_all("pickomino", [ann, bob], turn_seconds=1_000)
+    deadline = datetime.fromisoformat(ann.see(table)["deadline"])
+    late = on_move([ann, bob], table)
+    clock.move_to(deadline, tick=False)
+    sweep_tables()
+    sweep_players()
+    assert names() == ["Ann", "Bob"]
+    clock.shift(IDLE - SECOND)
+    sweep_tables()
+    sweep_players()
+    assert names() == ["Ann", "Bob"]
+    clock.shift(SECOND)
+    sweep_players()
+    assert late.name not in names()
+
+
+def test_while_a_bot_decides_its_opponent_is_kept(ann: Person, clock: TimeMachineFixture) -> None:
+    table = ann.open("7776", turn_seconds=1_000)
+    ann.post(f"tables/{table}/bots")
+    clock.shift(IDLE - SECOND)
+    ann.move(table, "choose 1")
+    Player.objects.update(expires_at=timezone.now())
+    sweep_players()
+    assert names() == ["Ann"]
 
 
 def test_the_deadline_of_any_seat_keeps_all_who_play(
