@@ -18,7 +18,7 @@ app.autodiscover_tasks()
 
 TABLES_EVERY = 1.0
 PLAYERS_EVERY = settings.SESSION_RENEWAL.total_seconds()
-KEYS_EVERY = 3_600.0
+KEYS_EVERY = 600.0
 MESSAGES_KEPT = 100
 
 

@@ -2,11 +2,13 @@
 
 import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, connection
 from django.http import Http404, HttpRequest, HttpResponse
+from psycopg_pool import PoolTimeout
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -115,8 +117,17 @@ def _refusal(error: Exception) -> errors.Refusal | None:
             return errors.TooLarge()
         case OperationalError() | InterfaceError():
             log.warning("the database is away: %s", type(error).__name__)
+            _mend_pool(error)
             return errors.Unavailable()
     return None
+
+
+def _mend_pool(error: Exception) -> None:
+    """Let go of the connections that ended with the database, or each would cost one more request."""
+    pool: Any = getattr(connection, "pool", None)
+    if pool is not None and not isinstance(error.__cause__, PoolTimeout):
+        with suppress(Exception):
+            pool.check()
 
 
 def _plain(detail: Any) -> Any:

@@ -60,7 +60,7 @@ def postgres(url: str) -> dict[str, Any]:
         "PASSWORD": given.pop("password", ""),
         "HOST": given.pop("host", ""),
         "PORT": str(given.pop("port", "")),
-        "OPTIONS": {"connect_timeout": 5, "server_side_binding": True, **given},
+        "OPTIONS": {"connect_timeout": 2, "server_side_binding": True, **given},
     }
     if DATABASE_POOLER == "transaction":
         # A statement prepared on one server connection is unknown on the next.
@@ -69,7 +69,7 @@ def postgres(url: str) -> dict[str, Any]:
     else:
         size = int(number("DATABASE_POOL_SIZE", 20, least=1))
         entry["OPTIONS"]["prepare_threshold"] = 5
-        entry["OPTIONS"]["pool"] = {"min_size": 1, "max_size": size, "timeout": 5}
+        entry["OPTIONS"]["pool"] = {"min_size": 1, "max_size": size, "timeout": 2}
     return entry
 
 
@@ -122,6 +122,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "config.wire.with_length",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -1,16 +1,32 @@
 """JSON on the wire: read strictly, written compactly, nothing that a client could not have meant."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 import msgspec
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 
 from config.errors import MalformedJSON, TooLarge
 
 dump = msgspec.json.encode
+
+Answering: TypeAlias = Callable[[HttpRequest], HttpResponseBase]
+
+
+def with_length(answering: Answering) -> Answering:
+    """A middleware: say how long an answer is, which is then not sent in chunks."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        response = answering(request)
+        if isinstance(response, HttpResponse) and response.status_code not in (204, 304):
+            response.headers.setdefault("Content-Length", str(len(response.content)))
+        return response
+
+    return answer
 
 
 def load(raw: bytes) -> Any:
