@@ -104,6 +104,11 @@ class NotPlaying(Refusal):
     title = "No game is being played at the table"
 
 
+class NotFinished(Refusal):
+    code = "not_finished"
+    title = "The game at the table is not over"
+
+
 class NotYourTurn(Refusal):
     code = "not_your_turn"
     title = "Your seat is not to move"

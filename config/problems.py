@@ -36,6 +36,7 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.NotEnoughSeats: 409,
     errors.NotOpen: 409,
     errors.NotPlaying: 409,
+    errors.NotFinished: 409,
     errors.NotYourTurn: 409,
     errors.StaleVersion: 409,
     errors.TooManyTables: 409,
