@@ -1,9 +1,11 @@
 """Entering, coming back, being forgotten: every change of who is here."""
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -11,8 +13,8 @@ from django.db.models import ProtectedError, Q
 from django.utils import timezone
 
 from config.errors import Invalid, NameTaken, NotAuthenticated, Unavailable
-from sessions import guesses, names, secrecy
-from sessions.models import Guess, Player, Sweep, Token
+from sessions import guesses, names, presence, secrecy
+from sessions.models import Guess, Player, Sweep, Ticket, Token
 from sessions.signals import player_expiring, player_left
 
 log = logging.getLogger(__name__)
@@ -99,6 +101,7 @@ def _hand_out_token(player: Player) -> str:
     surplus = player.tokens.order_by("-last_used").values("pk")[settings.TOKENS_PER_PLAYER :]
     Token.objects.filter(pk__in=list(surplus.values_list("pk", flat=True))).delete()
     _renew(player, now)
+    presence.mark([player.pk])
     return token
 
 
@@ -118,7 +121,45 @@ def authenticate(token: str) -> tuple[Player, Token]:
         _renew(player, now)
     if session.last_used <= now - settings.SESSION_RENEWAL:
         Token.objects.filter(pk=session.pk).update(last_used=now)
+    presence.mark([player.pk])
     return player, session
+
+
+def issue_ticket(player: Player) -> tuple[str, datetime]:
+    """A ticket that opens one stream within half a minute, and when that is over.
+
+    Raises NotAuthenticated for a player who is forgotten at this very moment.
+    """
+    ticket, expires_at = secrecy.new_token(), timezone.now() + settings.TICKET_LIVES
+    try:
+        Ticket.objects.create(digest=secrecy.digest(ticket), player=player, expires_at=expires_at)
+    except IntegrityError:
+        raise NotAuthenticated from None
+    return ticket, expires_at
+
+
+def redeem_ticket(ticket: str) -> Player:
+    """Whose ticket this is; it can't be used again. Raises NotAuthenticated."""
+    issued = Ticket.objects.filter(pk=secrecy.digest(ticket), expires_at__gt=timezone.now())
+    found = issued.select_related("player").first()
+    if found is None or found.player.leaving or not issued.delete()[0]:
+        raise NotAuthenticated
+    presence.mark([found.player.pk])
+    return found.player
+
+
+def living(player_ids: Iterable[UUID]) -> set[UUID]:
+    """Those whose session goes on; for streams, which authenticate only once."""
+    found = Player.objects.filter(pk__in=list(player_ids), leaving=False)
+    return {player.pk for player in found if not expire(player)}
+
+
+def keep_alive(player_ids: Iterable[UUID]) -> None:
+    """An open stream is as good as a request: renew these sessions."""
+    now = timezone.now()
+    stale = Player.objects.filter(pk__in=list(player_ids), leaving=False)
+    for player in stale.filter(last_seen__lte=now - settings.SESSION_RENEWAL):
+        _renew(player, now)
 
 
 def _renew(player: Player, now: datetime) -> None:
@@ -163,6 +204,7 @@ def forget(player: Player, *, by: str) -> None:
     """
     _mark(player)
     Token.objects.filter(player=player).delete()
+    presence.forget(player.pk)
     for _ in range(ATTEMPTS):
         player_left.send(sender=Player, player=player, by=by)
         try:
@@ -186,6 +228,7 @@ def sweep_players(batch: int = 200) -> int:
         except Exception:
             # One player must not keep the others from being forgotten.
             log.exception("a player could not be forgotten yet")
+    Ticket.objects.filter(expires_at__lt=timezone.now()).delete()
     record_sweep("players")
     return len(due)
 

@@ -3,18 +3,15 @@
 import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from threading import Barrier
 
 import pytest
 from django.db import connection
-from django.utils import timezone
 
-from sessions.models import Player
 from tests.conftest import Enter
-from tests.games.situations import begun, kinds, moves_of, player_of, put_state, row, seats_of, turn
+from tests.games.situations import be_away, begun, kinds, moves_of, put_state, row, seats_of, turn
 from tests.people import Answer, Person
 
 HERE = Path(__file__).parent
@@ -114,8 +111,7 @@ def test_pain_14_any_authenticated_request_is_presence(enter: Enter) -> None:
     ann, bob = enter(), enter()
     table = begun("7776", [ann, bob])
     for path in ("sessions/current", "tables", f"tables/{table}", f"tables/{table}/events"):
-        long_ago = timezone.now() - timedelta(hours=1)
-        Player.objects.filter(pk=player_of(ann).pk).update(last_seen=long_ago)
+        be_away(ann)
         assert bob.see(table)["seats"][0]["connected"] is False
         assert ann.get(path).status == 200
         assert bob.see(table)["seats"][0]["connected"] is True

@@ -73,7 +73,7 @@ def test_the_counts_are_in_valkey_and_go_by_themselves(who: str, valkey: Redis) 
 def test_looks_for_a_code_are_counted_there_by_player(ann: Person, valkey: Redis) -> None:
     player = ann.get("sessions/current")["player"]["id"]
     ann.post("tables/by-code", {"code": "00000000"})
-    (key,) = valkey.scan_iter(f"*{player}*")
+    (key,) = valkey.scan_iter(f"*{CODE_LOOKS.namespace}*{player}*")
     assert CODE_LOOKS.namespace.encode() in key
     assert b"Ann" not in key
 

@@ -15,6 +15,7 @@ from games.ledger import Decision, Ledger
 from games.models import Event, IdempotencyKey, Move, Seat, Table
 from games.rules import dice7776, dominoes, pickomino
 from games.rules.game import encode
+from sessions import presence
 from sessions.models import Player, Token
 from sessions.secrecy import digest
 from tests.people import Person, seat_all
@@ -207,3 +208,9 @@ def put_tables(count: int, people: Sequence[Person], *, capacity: int = 7, **fie
         for number, player in enumerate(players)
     )
     return [str(table.pk) for table in tables]
+
+
+def be_away(person: Person) -> None:
+    """As if no transport of the person had been used for longer than the grace."""
+    player_id = player_of(person).pk
+    presence.forget(player_id)

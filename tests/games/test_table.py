@@ -1,16 +1,13 @@
 """`GET /tables/{id}`: the table as I may see it."""
 
 import hashlib
-from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.utils import timezone
 
 from games.models import Table
-from sessions.models import Player
 from tests.conftest import Enter
-from tests.games.situations import begun, player_of, put_state, put_tables, row, turn
+from tests.games.situations import be_away, begun, put_state, put_tables, row, turn
 from tests.people import API, Answer, Person, _client
 
 
@@ -181,8 +178,7 @@ def test_connected_tells_whose_player_was_here_lately_and_is_true_for_bots(enter
     ann, bob = enter(), enter()
     (table,) = put_tables(1, [ann, bob])
     assert [seat["connected"] for seat in ann.see(table)["seats"]] == [True, True]
-    long_ago = timezone.now() - timedelta(hours=1)
-    Player.objects.filter(pk=player_of(bob).pk).update(last_seen=long_ago)
+    be_away(bob)
     version = ann.see(table)["version"]
     assert [seat["connected"] for seat in ann.see(table)["seats"]] == [True, False]
     assert ann.see(table)["version"] == version

@@ -154,9 +154,11 @@ def test_after_idling_nothing_is_left_anywhere(
 ) -> None:
     ann = somebody("Ann")
     live_a_full_life(ann, others)
-    time_machine.move_to(timezone.now() + 2 * settings.SESSION_IDLE + timedelta(hours=1), tick=False)
-    sweep_tables()
-    sweep_players()
+    # A stand-in plays on for who is late, and each seat's own deadline is waited for.
+    for _ in range(10):
+        time_machine.move_to(timezone.now() + 2 * settings.SESSION_IDLE + timedelta(hours=1), tick=False)
+        sweep_tables()
+        sweep_players()
     assert not Player.objects.exists()
     for person in (ann, *others):
         assert_nothing_left(person, watch)
