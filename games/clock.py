@@ -32,13 +32,20 @@ def act(ledger: Ledger) -> None:
     if moment is None or moment > ledger.now:
         return
     if ledger.table.status == Table.Status.OPEN:
-        course.close(ledger, "stale")
+        _act_while_open(ledger)
     elif ledger.is_paused or _untouched_until(ledger) <= ledger.now:
         course.end(ledger, "abandoned")
     elif late := _late(ledger):
         _relieve(ledger, late)
     else:
         _let_move(ledger, _waiting_for_server(ledger)[:1])
+
+
+def _act_while_open(ledger: Ledger) -> None:
+    if ledger.table.fill_at and ledger.table.fill_at <= ledger.now:
+        course.fill_with_bots(ledger)
+    else:
+        course.close(ledger, "stale")
 
 
 def _timed(ledger: Ledger, number: int, asked: Decision) -> Decision:
@@ -54,7 +61,8 @@ def _wake_at(ledger: Ledger) -> datetime | None:
     if table.is_over:
         return None
     if table.status == Table.Status.OPEN:
-        return table.touched_at + settings.TABLE_OPEN
+        stale_at: datetime = table.touched_at + settings.TABLE_OPEN
+        return min(stale_at, table.fill_at or stale_at)
     if table.paused_at:
         return table.paused_at + settings.TABLE_ABANDON
     return min(_moments(ledger))

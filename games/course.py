@@ -10,6 +10,7 @@ from games.models import By, Move, Seat, Table
 from games.rules import game as rules
 from games.rules.chance import LiveChance
 from games.rules.game import Event, Outcome, encode
+from sessions.models import Player
 
 log = logging.getLogger(__name__)
 
@@ -19,6 +20,29 @@ STATUS_AFTER = {
     "abandoned": Table.Status.ABANDONED,
     "voided": Table.Status.CLOSED,
 }
+
+
+def take_seat(
+    ledger: Ledger,
+    kind: Seat.Kind,
+    *,
+    player: Player | None = None,
+    level: str | None = None,
+    number: int | None = None,
+    by: By = By.PLAYER,
+) -> None:
+    """The lowest free seat, or that one; the game starts by itself when it was the last."""
+    if number is None:
+        number = ledger.free_number(player)
+    seat = Seat(table=ledger.table, number=number, player=player, kind=kind, level=level)
+    seat.save(force_insert=True)
+    ledger.seats.append(seat)
+    if player:
+        ledger.concerned.add(player.pk)
+    ledger.seats.sort(key=lambda taken: taken.number)
+    ledger.tell("joined", seat.number, by=by, data={"kind": kind})
+    if len(ledger.seats) == ledger.table.capacity:
+        start(ledger, by=By.SERVER)
 
 
 def start(ledger: Ledger, *, by: By) -> None:
@@ -140,6 +164,12 @@ def close(ledger: Ledger, reason: str, *, by: By = By.SERVER) -> None:
     ledger.tell("closed", by=by, data={"reason": reason})
 
 
+def fill_with_bots(ledger: Ledger) -> None:
+    """Seat bots where nobody came; that starts the game."""
+    while ledger.table.status == Table.Status.OPEN:
+        take_seat(ledger, Seat.Kind.BOT, level=STAND_IN, number=ledger.any_free_number(), by=By.SERVER)
+
+
 def leave(ledger: Ledger, seat: Seat, *, by: By) -> None:
     """Stand up from an open table, or leave a playing one: the seat is out, a bot moves for it."""
     if ledger.table.status == Table.Status.OPEN:
@@ -151,6 +181,8 @@ def leave(ledger: Ledger, seat: Seat, *, by: By) -> None:
 def give_up_seat(ledger: Ledger, seat: Seat, kind: str, *, by: By) -> None:
     """Free a seat of an open table; `kind` says how: left or removed."""
     ledger.seats.remove(seat)
+    if seat.player_id:
+        ledger.concerned.add(seat.player_id)
     Seat.objects.filter(table=ledger.table, number=seat.number).delete()
     ledger.tell(kind, seat.number, by=by, data={"status": Table.Status.OPEN} if kind == "left" else {})
     humans = [other.number for other in ledger.seats if other.is_human]
@@ -164,6 +196,8 @@ def give_up_seat(ledger: Ledger, seat: Seat, kind: str, *, by: By) -> None:
 
 
 def _put_out(ledger: Ledger, seat: Seat, *, by: By) -> None:
+    if seat.player_id:
+        ledger.concerned.add(seat.player_id)
     seat.player = None
     seat.left_at = ledger.now
     ledger.seats_changed.add(seat.number)

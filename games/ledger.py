@@ -1,12 +1,15 @@
 """One table while its row is locked: what it is, and what is about to be written about it."""
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
+from uuid import UUID
 
 import msgspec
 
+from games import bus
 from games.models import By, Event, Move, Seat, Table
 from games.rules.game import Game, Outcome, decode_state
 from games.rules.registry import GAMES
@@ -28,6 +31,8 @@ MUTABLE = (
     "touched_at",
     "paused_at",
     "wake_at",
+    "fill_at",
+    "rematch",
 )
 
 
@@ -38,6 +43,13 @@ class Decision:
     version: int
     since: datetime
     deadline: datetime | None = None
+
+
+class Viewer(Protocol):
+    """Somebody who looks at a table: a player, or just its id where thousands look."""
+
+    @property
+    def pk(self) -> UUID: ...
 
 
 @dataclass
@@ -54,6 +66,13 @@ class Ledger:
     events: list[Event] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
     seats_changed: set[int] = field(default_factory=set)
+    # Players whose own list of tables changes by what is written.
+    concerned: set[UUID] = field(default_factory=set)
+    present: frozenset[UUID] = frozenset()
+    rescheduled: bool = False
+
+    def __post_init__(self) -> None:
+        self.status_before = self.table.status
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -82,13 +101,29 @@ class Ledger:
                 return seat
         raise KeyError(number)
 
-    def seat_of(self, player: Player) -> Seat | None:
+    def seat_of(self, player: Viewer) -> Seat | None:
         return next((seat for seat in self.seats if seat.player_id == player.pk), None)
 
-    def free_number(self) -> int:
-        """The lowest seat that nobody has taken; the capacity when all are."""
-        taken = {seat.number for seat in self.seats}
+    def free_number(self, player: Player | None = None) -> int:
+        """The seat that is kept for the player, else the lowest free one; the capacity when all are taken."""
+        kept = self.kept_seats
+        if player and str(player.pk) in kept:
+            return kept[str(player.pk)]
+        return self.any_free_number(taken=set(kept.values()))
+
+    def any_free_number(self, taken: AbstractSet[int] = frozenset()) -> int:
+        """The lowest seat that nobody sits on, kept or not, beside those taken."""
+        taken = taken | {seat.number for seat in self.seats}
         return next(number for number in range(self.table.capacity + 1) if number not in taken)
+
+    @property
+    def kept_seats(self) -> dict[str, int]:
+        """The seats that a rematch keeps for who played before, by player; free ones only."""
+        if self.table.kept_until is None or self.table.kept_until <= self.now:
+            return {}
+        taken = {seat.number for seat in self.seats}
+        kept: dict[str, int] = self.table.kept
+        return {player: number for player, number in kept.items() if number not in taken}
 
     @property
     def in_game(self) -> list[Seat]:
@@ -127,7 +162,12 @@ class Ledger:
 
     @property
     def is_changed(self) -> bool:
-        return bool(self.events or self.seats_changed)
+        return bool(self.events or self.seats_changed or self.rescheduled)
+
+    def fill_by(self, moment: datetime) -> None:
+        """Have bots take the free seats then, which nobody is told before."""
+        self.table.fill_at = moment
+        self.rescheduled = True
 
     def save(self) -> None:
         """Write the table's changed row, its events, moves and changed seats."""
@@ -137,3 +177,10 @@ class Ledger:
         for seat in self.seats:
             if seat.number in self.seats_changed:
                 seat.save(update_fields=["player", "stand_in_since", "left_at"])
+        in_lobby = Table.Status.OPEN in (self.table.status, self.status_before)
+        bus.announce(
+            self.table.pk,
+            self.table.version,
+            players=self.concerned,
+            lobby=in_lobby and self.table.visibility == Table.Visibility.PUBLIC,
+        )

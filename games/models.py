@@ -49,6 +49,12 @@ class Table(models.Model):
     touched_at = models.DateTimeField()
     # Since when every human seat still in the game has a stand-in.
     paused_at = models.DateTimeField(null=True)
+    # When bots take the seats to which nobody came.
+    fill_at = models.DateTimeField(null=True)
+    # The table at which the same people play again, and the seats that it keeps for them, by player.
+    rematch = models.UUIDField(null=True)
+    kept = models.JSONField(default=dict)
+    kept_until = models.DateTimeField(null=True)
     # The one clock of a table: the next moment at which the server itself must act.
     wake_at = models.DateTimeField(null=True)
 

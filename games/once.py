@@ -60,8 +60,15 @@ def claim(
         cursor.execute(CLAIM, values)
         if cursor.rowcount == 1:
             return None
-    earlier = IdempotencyKey.objects.get(player=player, key=once.key)
-    if earlier.digest != once.digest:
+    return find_earlier(once, player)
+
+
+def find_earlier(once: Once | None, player: Player) -> IdempotencyKey | None:
+    """What a key has made before. Raises IdempotencyMismatch when it was for another request."""
+    if once is None:
+        return None
+    earlier = IdempotencyKey.objects.filter(player=player, key=once.key).first()
+    if earlier and earlier.digest != once.digest:
         raise IdempotencyMismatch
     return earlier
 

@@ -1,35 +1,23 @@
 """What people do at tables: one function for each act, used by API, admin and tasks alike."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 
 from config import errors
-from games import clock, course
+from games import course
 from games.bots import LEVELS
-from games.codes import new_code, read_code
+from games.codes import read_code
 from games.ledger import Ledger
 from games.lock import lock_table
 from games.models import By, Event, Move, Seat, Table
 from games.once import Once, claim
+from games.opening import Done, check_room, hold_still, new_table, opened, written
 from games.rules import game as rules
-from games.rules.registry import GAMES
 from sessions.models import Player
-
-
-@dataclass(frozen=True)
-class Done:
-    """A table as an act left it. `made`: something new came of it (again, for a repeated key)."""
-
-    ledger: Ledger
-    made: bool = True
-    number: int | None = None
-    events: tuple[Event, ...] = ()
 
 
 def open_table(
@@ -46,84 +34,14 @@ def open_table(
 
     Raises Invalid, TooManyTables, IdempotencyMismatch.
     """
-    table = _new_table(game, capacity, options or {}, visibility, turn_seconds)
+    table = new_table(game, capacity, options or {}, visibility, turn_seconds)
     with transaction.atomic():
-        _hold_still(player)
+        hold_still(player)
         earlier = claim(once, player, table.pk)
         if earlier is None:
-            return Done(_opened(table, player))
+            return Done(written(opened(table, player)))
     with lock_table(earlier.table_id) as ledger:
         return Done(ledger)
-
-
-def _opened(table: Table, player: Player) -> Ledger:
-    _check_room(player)
-    table.save(force_insert=True)
-    ledger = Ledger(table, [], table.created_at)
-    opened = {"game": table.game, "options": table.options, "capacity": table.capacity}
-    ledger.tell("opened", by=By.PLAYER, data=opened)
-    _take_seat(ledger, Seat.Kind.HUMAN, player=player)
-    clock.set_clock(ledger)
-    ledger.save()
-    return ledger
-
-
-def _new_table(
-    game: str, capacity: int | None, options: Mapping[str, Any], visibility: str, turn_seconds: int | None
-) -> Table:
-    if game not in GAMES:
-        raise errors.Invalid({"game": [f"Must be one of: {', '.join(GAMES)}."]})
-    plays = GAMES[game]
-    wrong: dict[str, Any] = {}
-    capacity = plays.seats[-1] if capacity is None else capacity
-    if capacity not in plays.seats:
-        wrong["capacity"] = [f"Must be {plays.seats[0]} to {plays.seats[-1]} for this game."]
-    try:
-        chosen = rules.encode(rules.options_from(plays, options))
-    except rules.BadOptions as error:
-        wrong["options"] = dict(error.errors)
-    if wrong:
-        raise errors.Invalid(wrong)
-    now = timezone.now()
-    return Table(
-        game=game,
-        rules_version=plays.rules_version,
-        options=chosen,
-        capacity=capacity,
-        visibility=visibility,
-        code=new_code() if visibility == Table.Visibility.PRIVATE else None,
-        turn_seconds=turn_seconds,
-        created_at=now,
-        touched_at=now,
-    )
-
-
-def _hold_still(player: Player) -> None:
-    """Let a player take one seat at a time, and none while it is being forgotten."""
-    living = Player.objects.select_for_update(no_key=True).filter(pk=player.pk, leaving=False)
-    if not living.exists():
-        raise errors.NotAuthenticated
-
-
-def _check_room(player: Player) -> None:
-    seated = Seat.objects.filter(player=player).values_list("table__status", flat=True)
-    statuses = list(seated.filter(table__status__in=[Table.Status.OPEN, Table.Status.PLAYING]))
-    too_many_open = statuses.count(Table.Status.OPEN) >= settings.OPEN_TABLES_PER_PLAYER
-    if too_many_open or len(statuses) >= settings.LIVE_TABLES_PER_PLAYER:
-        raise errors.TooManyTables
-
-
-def _take_seat(
-    ledger: Ledger, kind: Seat.Kind, *, player: Player | None = None, level: str | None = None
-) -> None:
-    """The lowest free seat; the game starts by itself when that was the last one."""
-    seat = Seat(table=ledger.table, number=ledger.free_number(), player=player, kind=kind, level=level)
-    seat.save(force_insert=True)
-    ledger.seats.append(seat)
-    ledger.seats.sort(key=lambda taken: taken.number)
-    ledger.tell("joined", seat.number, by=By.PLAYER, data={"kind": kind})
-    if len(ledger.seats) == ledger.table.capacity:
-        course.start(ledger, by=By.SERVER)
 
 
 def sit_down(*, table_id: UUID, player: Player, code: str | None = None, once: Once | None = None) -> Done:
@@ -133,40 +51,43 @@ def sit_down(*, table_id: UUID, player: Player, code: str | None = None, once: O
     TooManyTables, IdempotencyMismatch.
     """
     with lock_table(table_id) as ledger:
-        _hold_still(player)
+        hold_still(player)
         seated = ledger.seat_of(player) is not None
-        if not seated and not _knows_code(ledger.table, code):
+        if not seated and not _is_welcome(ledger, player, code):
             raise errors.NotFound
         if claim(once, player, table_id):
             return Done(ledger)
         if not seated:
             _check_may_sit(ledger, player)
-            _take_seat(ledger, Seat.Kind.HUMAN, player=player)
+            course.take_seat(ledger, Seat.Kind.HUMAN, player=player)
     return Done(ledger, made=not seated)
 
 
-def _knows_code(table: Table, code: str | None) -> bool:
-    return table.code is None or (code is not None and read_code(code) == table.code)
+def _is_welcome(ledger: Ledger, player: Player, code: str | None) -> bool:
+    """A private table wants its code, or that it is the rematch of a game the player was in."""
+    table = ledger.table
+    knows_code = table.code is None or (code is not None and read_code(code) == table.code)
+    return knows_code or str(player.pk) in table.kept
 
 
 def _check_may_sit(ledger: Ledger, player: Player) -> None:
     if player.pk in ledger.table.removed:
         raise errors.Removed
-    _check_free(ledger)
-    _check_room(player)
+    _check_free(ledger, player)
+    check_room(player)
 
 
-def _check_free(ledger: Ledger) -> None:
+def _check_free(ledger: Ledger, player: Player | None = None) -> None:
     if ledger.table.status != Table.Status.OPEN:
         raise errors.NotOpen
-    if ledger.free_number() == ledger.table.capacity:
+    if ledger.free_number(player) == ledger.table.capacity:
         raise errors.TableFull
 
 
 def stand_up(*, table_id: UUID, player: Player) -> None:
     """Leave one's seat; during a game the seat is out from then on. Raises NotSeated."""
     with lock_table(table_id) as ledger:
-        seat = _own_seat(ledger, player)
+        seat = own_seat(ledger, player)
         if not ledger.table.is_over:
             course.leave(ledger, seat, by=By.PLAYER)
 
@@ -213,7 +134,7 @@ def seat_bot(*, table_id: UUID, player: Player, level: str = LEVELS[0], once: On
         if claim(once, player, table_id):
             return Done(ledger)
         _check_free(ledger)
-        _take_seat(ledger, Seat.Kind.BOT, level=level)
+        course.take_seat(ledger, Seat.Kind.BOT, level=level)
     return Done(ledger)
 
 
@@ -236,7 +157,7 @@ def start_table(*, table_id: UUID, player: Player) -> Done:
 def return_to_seat(*, table_id: UUID, player: Player) -> Done:
     """Take the seat back from the stand-in. Raises NotSeated, NotPlaying."""
     with lock_table(table_id) as ledger:
-        seat = _own_seat(ledger, player)
+        seat = own_seat(ledger, player)
         if ledger.table.status != Table.Status.PLAYING:
             raise errors.NotPlaying
         course.come_back(ledger, seat)
@@ -252,7 +173,7 @@ def make_move(
     version that is not there yet, IllegalMove.
     """
     with lock_table(table_id) as ledger:
-        seat = _own_seat(ledger, player)
+        seat = own_seat(ledger, player)
         if earlier := claim(once, player, table_id, ledger.table.moves + 1):
             return _same_move(ledger, earlier.number or 0)
         if ledger.table.status != Table.Status.PLAYING:
@@ -289,7 +210,7 @@ def _same_move(ledger: Ledger, number: int) -> Done:
     return Done(ledger, number=number, events=tuple(events))
 
 
-def _own_seat(ledger: Ledger, player: Player) -> Seat:
+def own_seat(ledger: Ledger, player: Player) -> Seat:
     """Raises NotSeated, or NotFound where even the table is not the player's to know."""
     seat = ledger.seat_of(player)
     if seat is None:
@@ -298,7 +219,7 @@ def _own_seat(ledger: Ledger, player: Player) -> Seat:
 
 
 def _host_seat(ledger: Ledger, player: Player) -> Seat:
-    seat = _own_seat(ledger, player)
+    seat = own_seat(ledger, player)
     if seat.number != ledger.table.host:
         raise errors.NotHost
     return seat

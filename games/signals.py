@@ -5,7 +5,7 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from games import queries, services
+from games import bus, queries, services
 from games.models import By
 from sessions.models import Player
 from sessions.signals import player_expiring, player_left, session_shown
@@ -13,6 +13,7 @@ from sessions.signals import player_expiring, player_left, session_shown
 
 @receiver(player_left)
 def leave_tables(player: Player, by: str, **_: Any) -> None:
+    bus.announce_player(player.pk)
     services.leave_everything(player=player, by=By(by))
 
 

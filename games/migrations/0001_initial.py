@@ -65,6 +65,10 @@ class Migration(migrations.Migration):
                 ("over_at", models.DateTimeField(null=True)),
                 ("touched_at", models.DateTimeField()),
                 ("paused_at", models.DateTimeField(null=True)),
+                ("fill_at", models.DateTimeField(null=True)),
+                ("rematch", models.UUIDField(null=True)),
+                ("kept", models.JSONField(default=dict)),
+                ("kept_until", models.DateTimeField(null=True)),
                 ("wake_at", models.DateTimeField(null=True)),
             ],
             options={
