@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config.openapi import documented
-from config.shapes import Shape, Text, body
+from config.shapes import Nothing, Shape, Text, body
 from config.throttles import ENTRIES, throttle
 from sessions import schema, services
 from sessions.models import Player
@@ -61,3 +61,14 @@ class CurrentSessionView(PlayerView):
     def delete(self, request: Request) -> Response:
         services.forget(self.player, by="player")
         return Response(status=204)
+
+
+class TicketsView(PlayerView):
+    """A ticket for a browser's EventSource."""
+
+    @documented(schema.ISSUE_TICKET, body=Nothing)
+    def post(self, request: Request) -> Response:
+        body(request, Nothing)
+        ticket, expires_at = services.issue_ticket(self.player)
+        answer = {"ticket": ticket, "expires_at": expires_at}
+        return Response(answer, status=201, headers={"Cache-Control": "no-store"})

@@ -41,6 +41,17 @@ class Token(models.Model):
         return f"a token of {self.player_id}"
 
 
+class Ticket(models.Model):
+    """One opening of a stream, for a browser's EventSource, which can't send headers."""
+
+    digest = models.CharField(primary_key=True, max_length=64)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    expires_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"a ticket of {self.player_id}"
+
+
 class Guess(models.Model):
     """Wrong secrets tried for a player from one address, which is kept as a keyed hash.
 

@@ -60,6 +60,13 @@ class CurrentSession(Session):
     ]
 
 
+class Ticket(TypedDict):
+    """What opens one stream without a header."""
+
+    ticket: Annotated[str, Meta(description="Goes into the query of a stream's address: `?ticket=…`.")]
+    expires_at: Annotated[datetime, Meta(description="Until when it can be used.")]
+
+
 def entered() -> dict[str, Any]:
     return {**current(), "token": "6Zw0v5o1GmJ0d2oQ3cJm0bq3mX8Qv1rYk9rB7h2uN4E"}
 
@@ -105,4 +112,16 @@ LOG_OUT = Call(
     "Log out",
     {204: None},
     description="Leaves every table, forgets name and secret, and ends every token of the player.",
+)
+ISSUE_TICKET = Call(
+    "issue_ticket",
+    "live",
+    "A ticket for a stream",
+    {201: Ticket},
+    description="For a browser's EventSource, which can't send headers. It opens one stream, once, within"
+    " half a minute. Whenever EventSource fails, get a new one.",
+    tells=lambda: {
+        "ticket": "hJ7s0Zq9m4cX1vN8bT2kLw5yR3dF6gQaPzUoEi0xYrM",
+        "expires_at": "2026-12-01T10:00:30Z",
+    },
 )

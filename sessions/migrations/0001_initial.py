@@ -62,6 +62,19 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="Ticket",
+            fields=[
+                ("digest", models.CharField(max_length=64, primary_key=True, serialize=False)),
+                ("expires_at", models.DateTimeField(db_index=True)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="players.player"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="Token",
             fields=[
                 ("digest", models.CharField(max_length=64, primary_key=True, serialize=False)),
