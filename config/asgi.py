@@ -1,29 +1,30 @@
 """The one port: requests are read whole here, then answered by Django under WSGI in bounded threads.
 
-Django's own ASGI handler costs every synchronous request about two milliseconds; streams will come
-beside the WSGI side, as an ASGI application of their own.
+Django's own ASGI handler costs every synchronous request about two milliseconds. Streams and long
+polls wait beside the WSGI side, in an ASGI application of their own.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, TypeAlias
+import signal
+from types import FrameType
+from typing import Any
 from urllib.parse import quote_from_bytes
 
 from a2wsgi import WSGIMiddleware
 from django.conf import settings
 
-from config.errors import BadRequest, Refusal, TooLarge
-from config.problems import problem_response
-from config.wsgi import application as django
-
-Message: TypeAlias = MutableMapping[str, Any]
-Scope: TypeAlias = MutableMapping[str, Any]
-Receive: TypeAlias = Callable[[], Awaitable[Message]]
-Send: TypeAlias = Callable[[Message], Awaitable[None]]
+from config.answers import Message, Receive, Scope, Send, answer, refuse
+from config.errors import BadRequest, TooLarge
+from config.wire import dump
+from config.wsgi import application as django  # sets Django up for what is imported next
+from games.connection import Asked
+from games.stream import Streams
 
 # Hashing a secret takes long: entering has threads of its own, so that it can't starve moves.
 ENTRANCE = "/api/v1/sessions"
+ALIVE = "/healthz"
 BODY_SECONDS = 30
+CLOSE = [("Connection", "close")]
 ASCII = "".join(map(chr, range(0x21, 0x7F)))
 
 
@@ -36,26 +37,54 @@ class Front:
 
     def __init__(self) -> None:
         wsgi: Any = django
+        self._streams = Streams()
         self._main = WSGIMiddleware(wsgi, workers=settings.WEB_THREADS)
         self._entrance = WSGIMiddleware(wsgi, workers=settings.ENTRANCE_THREADS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await _lifespan(receive, send)
+            await self._live(receive, send)
+        elif scope["type"] == "http" and (scope["method"], scope["path"]) == ("GET", ALIVE):
+            # Asked of the process alone: answered even while every thread waits for the database.
+            await answer(send, 200, [("Content-Type", "application/json")], dump({"status": "ok"}))
+        elif scope["type"] == "http" and self._streams.takes(scope):
+            await self._streams(scope, receive, send)
         elif scope["type"] == "http":
             await self._http(scope, receive, send)
         else:
             await send({"type": "websocket.close", "code": 1000})
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        self._end_streams_on_signals()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self._streams.hub.close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    def _end_streams_on_signals(self) -> None:
+        """The server waits for open answers before it tells us that it stops: streams must know first."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            before = signal.getsignal(number)
+
+            def end(number: int, frame: FrameType | None, before: Any = before) -> None:
+                loop.call_soon_threadsafe(self._streams.hub.end_streams)
+                if callable(before):
+                    before(number, frame)
+
+            signal.signal(number, end)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             _check_length(scope["headers"])
             body = await asyncio.wait_for(_read(receive), BODY_SECONDS)
         except TooLarge as refusal:
-            await _refuse(refusal, send)
+            await refuse(send, refusal, [*CLOSE, *Asked(scope).cors])
             return
         except TimeoutError:
-            await _refuse(BadRequest("The body did not come in time."), send)
+            late = BadRequest("The body did not come in time.")
+            await refuse(send, late, [*CLOSE, *Asked(scope).cors])
             return
         except Gone:
             return
@@ -63,14 +92,6 @@ class Front:
         scope["headers"] = _plain(scope["headers"], len(body))
         scope["query_string"] = quote_from_bytes(scope["query_string"], safe=ASCII).encode()
         await application(scope, _replay(body, receive), send)  # type: ignore[arg-type]  # a2wsgi types scopes closer
-
-
-async def _lifespan(receive: Receive, send: Send) -> None:
-    while True:
-        message = await receive()
-        await send({"type": f"{message['type']}.complete"})
-        if message["type"] == "lifespan.shutdown":
-            return
 
 
 def _check_length(headers: list[tuple[bytes, bytes]]) -> None:
@@ -117,16 +138,6 @@ def _replay(body: bytes, receive: Receive) -> Receive:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return again
-
-
-async def _refuse(refusal: Refusal, send: Send) -> None:
-    response = problem_response(refusal)
-    headers = [(name.lower().encode(), value.encode()) for name, value in response.items()] + [
-        (b"content-length", str(len(response.content)).encode()),
-        (b"connection", b"close"),
-    ]
-    await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
-    await send({"type": "http.response.body", "body": response.content})
 
 
 application = Front()

@@ -210,6 +210,7 @@ SESSION_RENEWAL = min(timedelta(seconds=60), SESSION_IDLE / 10)
 NAME_LENGTHS = (1, 24)
 SECRET_LENGTHS = (4, 128)
 TOKENS_PER_PLAYER = 32
+TICKET_LIVES = timedelta(seconds=30)
 
 # --- tables -------------------------------------------------------------------------------------
 
@@ -225,6 +226,18 @@ BOT_PAUSE = timedelta(seconds=number("BOT_PAUSE_SECONDS", 1))
 IDEMPOTENCY_KEYS_LIVE = timedelta(hours=24)
 
 # --- limits -------------------------------------------------------------------------------------
+
+# Streams and long polls held open at once, in each web process.
+STREAMS_PER_PLAYER = int(number("STREAMS_PER_PLAYER", 12, least=1))
+STREAMS_PER_ADDRESS = int(number("STREAMS_PER_ADDRESS", 250, least=1))
+# A stream ends politely after so long; its client comes back where it left off.
+STREAM_LIFETIME = timedelta(seconds=number("STREAM_LIFETIME_SECONDS", 3_600, least=1))
+STREAM_KEEP_ALIVE = timedelta(seconds=number("STREAM_KEEP_ALIVE_SECONDS", 15, least=0.1))
+# A client that does not take what it is sent for so long has its stream ended; it may come back.
+STREAM_SLOW = timedelta(seconds=number("STREAM_SLOW_SECONDS", 20, least=0.1))
+# A table that is over keeps its streams so long, for the rematch.
+REMATCH = timedelta(seconds=number("REMATCH_SECONDS", 120))
+STREAM_THREADS = int(number("STREAM_THREADS", 4, least=1))
 
 CODE_LOOKS_PER_MINUTE = int(number("CODE_LOOKS_PER_MINUTE", 20, least=1))
 ENTRIES_PER_MINUTE = int(number("ENTRIES_PER_MINUTE", 1_200, least=1))

@@ -17,8 +17,12 @@ v1 = [
     path("", api.RootView.as_view()),
     path("sessions", sessions.SessionsView.as_view()),
     path("sessions/current", sessions.CurrentSessionView.as_view()),
+    path("stream-tickets", sessions.TicketsView.as_view()),
+    path("stream", games.MyStreamView.as_view()),
+    path("lobby/stream", games.LobbyStreamView.as_view()),
     path("games", games.GamesView.as_view()),
     path("games/<slug:slug>", games.GameView.as_view()),
+    path("matches", games.MatchesView.as_view()),
     path("tables", games.TablesView.as_view()),
     path("tables/by-code", games.ByCodeView.as_view()),
     path("tables/<uuid:table_id>", games.TableView.as_view()),
@@ -28,8 +32,10 @@ v1 = [
     path("tables/<uuid:table_id>/seats/<int:number>", games.SeatView.as_view()),
     path("tables/<uuid:table_id>/bots", games.BotsView.as_view()),
     path("tables/<uuid:table_id>/start", games.StartView.as_view()),
+    path("tables/<uuid:table_id>/rematch", games.RematchView.as_view()),
     path("tables/<uuid:table_id>/moves", games.MovesView.as_view()),
     path("tables/<uuid:table_id>/events", games.EventsView.as_view()),
+    path("tables/<uuid:table_id>/stream", games.TableStreamView.as_view()),
 ]
 
 urlpatterns = [

@@ -11,18 +11,18 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from config.errors import NotFound
+from config.errors import NotFound, Unavailable
 from config.openapi import documented
 from config.shapes import Choice, Nothing, Shape, Text, Whole, body, query
 from config.throttles import CODE_LOOKS, throttle
 from config.wire import dump
-from games import queries, schema, services
+from games import matching, queries, schema, services
 from games.bots import LEVELS
 from games.catalogue import game_json
 from games.models import Table
 from games.once import Once, once_from
+from games.opening import Done
 from games.rules.registry import GAMES
-from games.services import Done
 from sessions.models import Player
 from sessions.views import OpenView, PlayerView
 
@@ -38,6 +38,13 @@ class OpenShape(Shape):
         min_value=settings.TURN_SECONDS[0],
         max_value=settings.TURN_SECONDS[1],
     )
+
+
+class MatchShape(Shape):
+    game = Text()
+    capacity = Whole(required=False)
+    options = serializers.DictField(required=False)
+    fill_with_bots_after = Whole(required=False, allow_null=True, min_value=0, max_value=600)
 
 
 class LobbyShape(Shape):
@@ -76,6 +83,8 @@ class Cursor(Text):
 
 class EventsShape(Shape):
     after = Cursor(required=False)
+    # Waiting is for games.stream, which gets these requests under ASGI; here the answer comes at once.
+    wait = serializers.RegexField(r"^(1?[0-9]|2[0-5])$", required=False)
 
 
 def once(request: Request) -> Once | None:
@@ -86,6 +95,7 @@ def once(request: Request) -> Once | None:
 
 def answer(player: Player, done: Done, status: int = 200) -> Response:
     """The table as the caller sees it after an act of its own."""
+    queries.load_presence(done.ledger)
     shown = queries.table_json(done.ledger, player)
     return Response(shown, status=status, headers={"Cache-Control": "no-store"})
 
@@ -127,7 +137,9 @@ class TableView(PlayerView):
 
     @documented(schema.GET_TABLE)
     def get(self, request: Request, table_id: UUID) -> Response:
-        shown = queries.table_json(queries.table_for(table_id, self.player), self.player)
+        ledger = queries.table_for(table_id, self.player)
+        queries.load_presence(ledger)
+        shown = queries.table_json(ledger, self.player)
         etag = quote_etag(hashlib.sha256(dump(shown)).hexdigest()[:32])
         headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
         if _has(request, etag):
@@ -207,6 +219,26 @@ class StartView(PlayerView):
         return answer(self.player, services.start_table(table_id=table_id, player=self.player))
 
 
+class MatchesView(PlayerView):
+    """Quick match."""
+
+    @documented(schema.QUICK_MATCH, body=MatchShape)
+    def post(self, request: Request) -> Response:
+        given = body(request, MatchShape)
+        done = matching.quick_match(player=self.player, once=once(request), **given)
+        return answer(self.player, done, 201 if done.made else 200)
+
+
+class RematchView(PlayerView):
+    """Play again with the same people."""
+
+    @documented(schema.REMATCH, body=Nothing)
+    def post(self, request: Request, table_id: UUID) -> Response:
+        body(request, Nothing)
+        done = matching.rematch(table_id=table_id, player=self.player, once=once(request))
+        return answer(self.player, done, 201 if done.made else 200)
+
+
 class MovesView(PlayerView):
     """Make a move."""
 
@@ -229,3 +261,32 @@ class EventsView(PlayerView):
         ledger = queries.table_for(table_id, self.player)
         shown: dict[str, Any] = queries.events_json(ledger, self.player, after)
         return Response(shown, headers={"Cache-Control": "no-store"})
+
+
+class StreamView(PlayerView):
+    """The address of a stream where there is no ASGI side, games.stream, to answer in its place."""
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        # Who wants events is told why there are none.
+        return super().perform_content_negotiation(request, force=True)
+
+    def refuse(self) -> Response:
+        raise Unavailable("Streams are served by the ASGI side of the server, which is not running here.")
+
+
+class TableStreamView(StreamView):
+    @documented(schema.STREAM_TABLE)
+    def get(self, request: Request, table_id: UUID) -> Response:
+        return self.refuse()
+
+
+class MyStreamView(StreamView):
+    @documented(schema.STREAM_MINE)
+    def get(self, request: Request) -> Response:
+        return self.refuse()
+
+
+class LobbyStreamView(StreamView):
+    @documented(schema.STREAM_LOBBY)
+    def get(self, request: Request) -> Response:
+        return self.refuse()

@@ -1,6 +1,6 @@
 """What is told of tables: each to its viewer, from an allow-list, and nothing else."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -12,23 +12,32 @@ from django.utils import timezone
 from config.errors import Invalid, NotFound
 from games import lock
 from games.codes import read_code
-from games.ledger import Ledger
+from games.ledger import Ledger, Viewer
 from games.models import Event, Seat, Table
 from games.rules.game import encode
 from sessions.models import Player
+from sessions.presence import present
 
 PAGE = 50
 EVENTS_AT_ONCE = 500
-# A player counts as connected so long after the last act that was written down.
-CONNECTED = settings.SESSION_RENEWAL * 2
 
 
 def table_for(table_id: UUID, player: Player) -> Ledger:
     """A table to be read by one who may: due work done, seats and players loaded. Raises NotFound."""
     ledger = _read(Q(pk=table_id))
-    if ledger.table.code is not None and ledger.seat_of(player) is None:
+    if not may_read(ledger, player):
         raise NotFound
     return ledger
+
+
+def table_by_id(table_id: UUID) -> Ledger:
+    """A table whoever asks; what is shown of it must be asked for each viewer. Raises NotFound."""
+    return _read(Q(pk=table_id))
+
+
+def may_read(ledger: Ledger, player: Viewer) -> bool:
+    """Public tables are everybody's to watch, private ones of those who sit there."""
+    return ledger.table.code is None or ledger.seat_of(player) is not None
 
 
 def table_by_code(code: str) -> Ledger:
@@ -47,7 +56,26 @@ def _read(which: Q) -> Ledger:
     return Ledger(table, list(seats), timezone.now())
 
 
-def table_json(ledger: Ledger, player: Player) -> dict[str, Any]:
+def load_presence(*ledgers: Ledger) -> None:
+    """Ask once who of all the people at these tables is connected."""
+    players = {seat.player.pk: seat.player for ledger in ledgers for seat in ledger.seats if seat.player}
+    here = present(players.values(), timezone.now())
+    for ledger in ledgers:
+        ledger.present = here
+
+
+def regathered(ledgers: Mapping[UUID, Ledger]) -> list[UUID]:
+    """Those of the tables at which others are connected than when they were read."""
+    players = {seat.player.pk: seat.player for each in ledgers.values() for seat in each.seats if seat.player}
+    here = present(players.values(), timezone.now())
+    return [
+        pk
+        for pk, each in ledgers.items()
+        if any((seat.player_id in here) != (seat.player_id in each.present) for seat in each.seats)
+    ]
+
+
+def table_json(ledger: Ledger, player: Viewer) -> dict[str, Any]:
     """The whole table as this player may see it: its seat's view, or a watcher's."""
     table, seat = ledger.table, ledger.seat_of(player)
     you = seat.number if seat else None
@@ -58,7 +86,7 @@ def table_json(ledger: Ledger, player: Player) -> dict[str, Any]:
         "version": table.version,
         "code": table.code if seat else None,
         "host": table.host,
-        "seats": [_seat_json(taken, ledger.now) for taken in ledger.seats],
+        "seats": [_seat_json(taken, ledger.present) for taken in ledger.seats],
         "you": you,
         "to_move": sorted(decisions),
         "deadline": _deadline(ledger, you),
@@ -66,7 +94,7 @@ def table_json(ledger: Ledger, player: Player) -> dict[str, Any]:
         "legal_moves": _legal_moves(ledger, you) if decision else [],
         "view": _view(ledger, you),
         "outcome": table.outcome,
-        "rematch": None,
+        "rematch": table.rematch,
         "fairness": None,
     }
 
@@ -83,22 +111,18 @@ def _head(table: Table) -> dict[str, Any]:
     }
 
 
-def _seat_json(seat: Seat, now: datetime) -> dict[str, Any]:
+def _seat_json(seat: Seat, present: frozenset[UUID]) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "seat": seat.number,
         "name": seat.player.name if seat.player else None,
         "kind": seat.kind,
-        "connected": not seat.is_human or (seat.player is not None and _is_connected(seat.player, now)),
+        "connected": not seat.is_human or seat.player_id in present,
         "stand_in": seat.stand_in,
         "left": seat.is_human and seat.player is None,
     }
     if seat.level:
         shown["level"] = seat.level
     return shown
-
-
-def _is_connected(player: Player, now: datetime) -> bool:
-    return player.last_seen > now - CONNECTED
 
 
 def _deadline(ledger: Ledger, you: int | None) -> datetime | None:
@@ -134,13 +158,12 @@ def event_json(event: Event, you: int | None) -> dict[str, Any]:
     return shown
 
 
-def events_json(ledger: Ledger, player: Player, after: int) -> dict[str, Any]:
+def events_json(ledger: Ledger, player: Viewer, after: int) -> dict[str, Any]:
     """The events after a cursor, at most 500. A cursor from the future gets `reset` and none."""
     seat = ledger.seat_of(player)
     you = seat.number if seat else None
     version = ledger.table.version
-    found = Event.objects.filter(table=ledger.table, number__gt=min(after, version), number__lte=version)
-    events = list(found.order_by("number")[:EVENTS_AT_ONCE])
+    events = events_after(ledger, after)
     return {
         "events": [event_json(event, you) for event in events],
         "version": version,
@@ -149,17 +172,26 @@ def events_json(ledger: Ledger, player: Player, after: int) -> dict[str, Any]:
     }
 
 
+def events_after(ledger: Ledger, after: int) -> list[Event]:
+    """The next 500 events of a table, up to the version at which it was read."""
+    version = ledger.table.version
+    found = Event.objects.filter(table=ledger.table, number__gt=min(after, version), number__lte=version)
+    return list(found.order_by("number")[:EVENTS_AT_ONCE])
+
+
 def summaries(tables: Iterable[Table], player: Player) -> list[dict[str, Any]]:
     """Tables as the lobby shows them; their seats must have been prefetched with the players."""
     now = timezone.now()
-    return [_summary(Ledger(table, list(table.seats.all()), now), player) for table in tables]
+    ledgers = [Ledger(table, list(table.seats.all()), now) for table in tables]
+    load_presence(*ledgers)
+    return [summary(ledger, player) for ledger in ledgers]
 
 
-def _summary(ledger: Ledger, player: Player) -> dict[str, Any]:
+def summary(ledger: Ledger, player: Viewer) -> dict[str, Any]:
     seat = ledger.seat_of(player)
     return {
         **_head(ledger.table),
-        "seats": [_seat_json(taken, ledger.now) for taken in ledger.seats],
+        "seats": [_seat_json(taken, ledger.present) for taken in ledger.seats],
         "created_at": ledger.table.created_at,
         "you": seat.number if seat else None,
         "your_turn": seat is not None and seat.number in ledger.decisions,
@@ -196,9 +228,38 @@ def live_tables(player: Player) -> list[dict[str, Any]]:
     return summaries(_listed(live)[: settings.LIVE_TABLES_PER_PLAYER], player)
 
 
+OPEN_SHOWN = 200
+
+
+def open_tables(known: Mapping[UUID, Ledger]) -> dict[UUID, Ledger]:
+    """The newest open public tables with their seats; those of `known` that have not changed are kept."""
+    open_now = Q(status=Table.Status.OPEN, visibility=Table.Visibility.PUBLIC, wake_at__gt=timezone.now())
+    found = Table.objects.filter(open_now).order_by("-pk").values_list("pk", "version")[:OPEN_SHOWN]
+    versions = dict(found)
+    changed = [
+        pk for pk, version in versions.items() if pk not in known or known[pk].table.version != version
+    ]
+    now = timezone.now()
+    read = {table.pk: Ledger(table, list(table.seats.all()), now) for table in _listed(Q(pk__in=changed))}
+    load_presence(*read.values())
+    # One that changed between the two queries is open no longer, or comes with the next read.
+    return {pk: read.get(pk) or known[pk] for pk in versions if pk in read or pk in known}
+
+
+def live_table_ids(player_ids: Iterable[UUID]) -> dict[UUID, frozenset[UUID]]:
+    """The live tables at which each of these players sits."""
+    live = [Table.Status.OPEN, Table.Status.PLAYING]
+    seats = Seat.objects.filter(player__in=list(player_ids), table__status__in=live)
+    found: dict[UUID, set[UUID]] = {}
+    for player_id, table_id in seats.values_list("player_id", "table_id"):
+        if player_id:
+            found.setdefault(player_id, set()).add(table_id)
+    return {player_id: frozenset(table_ids) for player_id, table_ids in found.items()}
+
+
 def _listed(wanted: Q) -> Any:
     seats = Seat.objects.select_related("player").order_by("number")
-    light = Table.objects.defer("state", "start_chance", "outcome")
+    light = Table.objects.defer("state", "start_chance", "outcome", "kept")
     return light.filter(wanted).order_by("-pk").prefetch_related(Prefetch("seats", seats))
 
 

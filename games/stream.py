@@ -1,0 +1,325 @@
+"""The streams and long polls: an ASGI application of its own beside the API's WSGI side.
+
+It reads and never writes; who may see what is asked of the same queries as everywhere.
+"""
+
+import asyncio
+import logging
+import re
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.utils import timezone
+
+from config import answers, errors
+from config.answers import Receive, Scope, Send
+from config.threads import in_thread
+from config.wire import dump
+from games import queries
+from games.connection import KEEP_ALIVE_SECONDS, Asked, Connection, message
+from games.feeds import TableFeed
+from games.hub import Hub
+from games.ledger import Ledger, Viewer
+from games.models import Event
+from games.rules.registry import GAMES
+from sessions import services
+
+log = logging.getLogger(__name__)
+
+API = "/api/v1"
+ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+TABLE_STREAM = re.compile(rf"{API}/tables/({ID})/stream")
+TABLE_EVENTS = re.compile(rf"{API}/tables/({ID})/events")
+MY_STREAM = f"{API}/stream"
+LOBBY_STREAM = f"{API}/lobby/stream"
+
+LONGEST_POLL_SECONDS = 25
+CURSOR = re.compile("[0-9]{1,18}")
+
+
+class Streams:
+    """The ASGI application."""
+
+    def __init__(self) -> None:
+        self.hub = Hub()
+
+    def takes(self, scope: Scope) -> bool:
+        """Whether a request is for a stream or a long poll; preflights are Django's."""
+        path: str = scope["path"]
+        if scope["method"] == "OPTIONS":
+            return False
+        if path in (MY_STREAM, LOBBY_STREAM) or TABLE_STREAM.fullmatch(path):
+            return True
+        return bool(TABLE_EVENTS.fullmatch(path)) and "wait" in Asked(scope).query
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.hub.open()
+        asked = Asked(scope)
+        async with Connection(asked, receive, send) as connection:
+            try:
+                await self._serve(connection)
+                if connection.begun:
+                    await connection.finish()
+            except asyncio.CancelledError:
+                if not connection.is_slow:
+                    raise
+                log.info("a stream was ended: its client reads too slowly")
+                connection.abort()
+            except Exception as error:
+                refusal = _refusal(error)
+                if connection.begun:
+                    await connection.finish()
+                else:
+                    allow = [("Allow", "GET")] if isinstance(refusal, errors.MethodNotAllowed) else []
+                    await answers.refuse(send, refusal, [*asked.cors, *allow])
+
+    async def _serve(self, connection: Connection) -> None:
+        asked = connection.asked
+        if asked.method != "GET":
+            raise errors.MethodNotAllowed
+        player = await _listener(asked)
+        with self.hub.place(player.pk, connection):
+            if found := TABLE_EVENTS.fullmatch(asked.path):
+                await self._poll(connection, player, UUID(found[1]))
+            elif found := TABLE_STREAM.fullmatch(asked.path):
+                await self._stream_table(connection, player, UUID(found[1]))
+            elif asked.path == MY_STREAM:
+                await self._stream_mine(connection, player)
+            else:
+                await self._stream_lobby(connection, player)
+
+    async def _woken(self, connection: Connection, player: Viewer) -> bool:
+        """Wait for news, keeping the connection alive. False when the stream is to end."""
+        while not self._must_end(connection, player):
+            if await connection.wait(KEEP_ALIVE_SECONDS):
+                return not self._must_end(connection, player)
+            if not connection.is_over:
+                await connection.keep_alive()
+        return False
+
+    def _must_end(self, connection: Connection, player: Viewer) -> bool:
+        return connection.is_over or self.hub.closing or player.pk in self.hub.ended
+
+    # One table.
+
+    async def _stream_table(self, connection: Connection, player: Viewer, table_id: UUID) -> None:
+        cursor = _cursor(connection.asked)
+        async with self.hub.table(table_id, connection.bell) as feed:
+            ledger = await _up_to_date(feed, player, cursor or 0)
+            if _seconds_left(ledger) <= 0 and cursor == feed.version:
+                await connection.answer(204, [("Cache-Control", "no-store")])
+                return
+            known = 0 <= (cursor or 0) <= feed.version
+            told = Told(cursor or 0) if known else Told(feed.version, feed.edition)
+            await connection.begin()
+            if not known:
+                await connection.write(_reset(ledger, player))
+            while await self._tell(connection, player, feed, told):
+                if not await self._woken(connection, player):
+                    return
+
+    async def _tell(self, connection: Connection, player: Viewer, feed: TableFeed, told: "Told") -> bool:
+        """Send what a stream has not told yet. False when there is nothing more to come."""
+        while piece := await _news(feed, player, told):
+            await connection.write(piece)
+        ledger = _readable(feed, player)
+        if ledger is not None:
+            connection.end_within(_seconds_left(ledger))
+        return ledger is not None
+
+    # All of one's tables.
+
+    async def _stream_mine(self, connection: Connection, player: Viewer) -> None:
+        async with AsyncExitStack() as stack:
+            mine = await stack.enter_async_context(self.hub.mine(player.pk, connection.bell))
+            held: dict[UUID, Held] = {}
+            stack.push_async_callback(_let_go_of_all, held)
+            await connection.begin()
+            while True:
+                for table_id in mine.tables - held.keys():
+                    held[table_id] = await self._hold(connection, table_id)
+                for table_id, each in list(held.items()):
+                    while piece := await _news(each.feed, player, each.told):
+                        # An id would promise a resume that only a single table's stream has.
+                        await connection.write(piece.partition(b"\n")[2])
+                    if table_id not in mine.tables and not each.lingers(player):
+                        await held.pop(table_id).stack.aclose()
+                if not await self._woken(connection, player):
+                    return
+
+    async def _hold(self, connection: Connection, table_id: UUID) -> "Held":
+        stack = AsyncExitStack()
+        feed = await stack.enter_async_context(self.hub.table(table_id, connection.bell))
+        return Held(feed, Told(feed.version), stack)
+
+    # The lobby.
+
+    async def _stream_lobby(self, connection: Connection, player: Viewer) -> None:
+        game = connection.asked.query.get("game")
+        if game is not None and game not in GAMES:
+            raise errors.Invalid({"game": [f"Must be one of: {', '.join(GAMES)}."]})
+        async with self.hub.lobby(connection.bell) as feed:
+            await connection.begin()
+            shown: dict[UUID, int] = {}
+            while True:
+                tables = {pk: each for pk, each in feed.tables.items() if game in (None, each.table.game)}
+                await connection.write(b"".join(_lobby_news(shown, tables, player)) or b": \n\n")
+                shown = {pk: each.table.version for pk, each in tables.items()}
+                if not await self._woken(connection, player):
+                    return
+
+    # Long polls.
+
+    async def _poll(self, connection: Connection, player: Viewer, table_id: UUID) -> None:
+        after, wait = _poll_query(connection.asked)
+        connection.end_within(wait)
+        async with self.hub.table(table_id, connection.bell) as feed:
+            await _up_to_date(feed, player, after)
+            while (ledger := _readable(feed, player)) is not None:
+                if feed.version != after or self._must_end(connection, player):
+                    shown = await in_thread(queries.events_json, ledger, player, after)
+                    headers = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]
+                    await connection.answer(200, headers, dump(shown))
+                    return
+                await connection.wait(wait)
+        raise errors.NotFound
+
+
+@dataclass
+class Told:
+    """How far a stream has told a table."""
+
+    cursor: int
+    edition: int = -1
+
+
+@dataclass
+class Held:
+    """A table within the stream of all one's tables."""
+
+    feed: TableFeed
+    told: Told
+    stack: AsyncExitStack
+
+    def lingers(self, player: Viewer) -> bool:
+        """Whether a rematch may come; or this table's last events, which the feed has not read yet."""
+        ledger = self.feed.ledger
+        return bool(ledger and ledger.seat_of(player) and _seconds_left(ledger) > 0)
+
+
+async def _up_to_date(feed: TableFeed, player: Viewer, cursor: int) -> Ledger:
+    """The table, read again when its client seems to know more than this process. Raises NotFound."""
+    if cursor > feed.version or _readable(feed, player) is None:
+        await asyncio.shield(feed.refresh())
+    ledger = _readable(feed, player)
+    if ledger is None:
+        raise errors.NotFound
+    return ledger
+
+
+async def _news(feed: TableFeed, player: Viewer, told: Told) -> bytes | None:
+    """The next message of a table to a stream; None when it has told all, or may not any more."""
+    ledger = _readable(feed, player)
+    if ledger is None or told.edition == feed.edition:
+        return None
+    if feed.has_events_after(told.cursor):
+        piece = feed.message(player, told.cursor, table_message)
+        told.cursor, told.edition = feed.version, feed.edition
+        return piece
+    # Events that the feed does not keep any more.
+    events = await in_thread(queries.events_after, ledger, told.cursor)
+    told.cursor = events[-1].number
+    return table_message(ledger, player, events)
+
+
+async def _let_go_of_all(held: dict[UUID, Held]) -> None:
+    for each in held.values():
+        await each.stack.aclose()
+
+
+def table_message(ledger: Ledger, player: Viewer, events: list[Event]) -> bytes:
+    """The events since a cursor and the table, as this player sees them."""
+    shown = queries.table_json(ledger, player)
+    told = [queries.event_json(event, shown["you"]) for event in events]
+    number = events[-1].number if events else ledger.table.version
+    return message("table", dump({"events": told, "table": shown}), number)
+
+
+def _reset(ledger: Ledger, player: Viewer) -> bytes:
+    shown = queries.table_json(ledger, player)
+    return message("reset", dump({"table": shown}), ledger.table.version)
+
+
+def _lobby_news(shown: dict[UUID, int], tables: dict[UUID, Ledger], player: Viewer) -> list[bytes]:
+    gone = [message("gone", dump({"id": pk})) for pk in shown if pk not in tables]
+    changed = [each for pk, each in tables.items() if shown.get(pk) != each.table.version]
+    return gone + [message("summary", dump(queries.summary(each, player))) for each in reversed(changed)]
+
+
+def _readable(feed: TableFeed, player: Viewer) -> Ledger | None:
+    return feed.ledger if feed.ledger and queries.may_read(feed.ledger, player) else None
+
+
+def _seconds_left(ledger: Ledger) -> float:
+    """How long a table still has something to tell."""
+    if ledger.table.over_at is None:
+        return float("inf")
+    return (ledger.table.over_at + settings.REMATCH - timezone.now()).total_seconds()
+
+
+def _cursor(asked: Asked) -> int | None:
+    """The last id that the client has seen: -1 when it is none, None when it names none."""
+    given = asked.header("last-event-id") or asked.query.get("after")
+    if not given:
+        return None
+    return int(given) if CURSOR.fullmatch(given) else -1
+
+
+def _poll_query(asked: Asked) -> tuple[int, float]:
+    wrong = {}
+    given = {"after": asked.query.get("after", "0"), "wait": asked.query["wait"]}
+    for name, value in given.items():
+        if not CURSOR.fullmatch(value):
+            wrong[name] = ["A whole number is required."]
+    if not wrong and int(given["wait"]) > LONGEST_POLL_SECONDS:
+        wrong["wait"] = [f"Must be at most {LONGEST_POLL_SECONDS}."]
+    for name in asked.query.keys() - given.keys():
+        wrong[name] = ["There is no such field."]
+    if wrong:
+        raise errors.Invalid(wrong)
+    return int(given["after"]), float(given["wait"])
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """A player of whom a stream keeps no more than this."""
+
+    pk: UUID
+
+
+async def _listener(asked: Asked) -> Listener:
+    """Who listens: by token, or by a ticket that is used up with this."""
+    if header := asked.header("authorization"):
+        scheme, _, token = header.partition(" ")
+        if scheme.lower() != "bearer" or not token:
+            raise errors.NotAuthenticated
+        player, _ = await in_thread(services.authenticate, token)
+    elif ticket := asked.query.get("ticket"):
+        player = await in_thread(services.redeem_ticket, ticket)
+    else:
+        raise errors.NotAuthenticated
+    return Listener(player.pk)
+
+
+def _refusal(error: Exception) -> errors.Refusal:
+    match error:
+        case errors.Refusal():
+            return error
+        case DatabaseError():
+            log.warning("a stream could not begin: %s", type(error).__name__)
+            return errors.Unavailable()
+    log.error("a stream could not begin", exc_info=error)
+    return errors.InternalError()

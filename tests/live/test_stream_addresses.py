@@ -1,0 +1,53 @@
+"""What the streams' addresses answer before a stream begins is what the OpenAPI document promises."""
+
+import pytest
+
+from tests.documented import check
+from tests.live.guests import Guest, fresh_name
+from tests.live.servers import Server
+from tests.people import API, Answer
+
+STREAMS = ["stream", "lobby/stream", "tables/{}/stream", "tables/{}/events?wait=1"]
+NOWHERE = "01990000-0000-7000-8000-000000000000"
+
+
+@pytest.fixture
+def ann(server: Server) -> Guest:
+    guest = Guest(fresh_name(), url=server.url)
+    assert guest.enter().status == 201
+    return guest
+
+
+def ask(who: Guest, method: str, path: str, **headers: str) -> Answer:
+    """The answer, which must be documented where the method is."""
+    answer = who.call(method, path, **headers)
+    if method == "GET":
+        check(method, f"{API}/{path}", answer)
+    return answer
+
+
+def test_answers_before_a_stream_begins(ann: Guest) -> None:
+    table = ann.open()
+    stranger = Guest(url=ann.url)
+    for path in STREAMS:
+        here = path.replace("{}", table)
+        for method in ("POST", "PUT", "DELETE", "PATCH", "HEAD"):
+            answer = ask(ann, method, here)
+            assert (answer.status, answer.headers["Allow"]) == (405, "GET"), here
+        assert ask(stranger, "GET", here).code == "not_authenticated"
+        if here != path:
+            assert ask(ann, "GET", path.replace("{}", NOWHERE)).code == "not_found"
+    assert ask(ann, "GET", "lobby/stream?game=chess").code == "invalid"
+    assert ask(ann, "GET", f"tables/{table}/events?wait=26").code == "invalid"
+    assert ask(ann, "GET", f"tables/{table}/events?after=0&wait=25")["version"] == 2
+
+
+def test_a_ticket_stands_in_no_log(ann: Guest, server: Server) -> None:
+    ticket = ann.post("stream-tickets")["ticket"]
+    stranger = Guest(url=ann.url)
+    table = ann.open()
+    address = f"tables/{table}/events?wait=1&after=0&ticket={ticket}"
+    assert ask(stranger, "GET", address).status in {200, 400}
+    assert ask(stranger, "GET", f"stream?ticket={ticket}x").code == "not_authenticated"
+    assert ask(stranger, "GET", f"lobby/stream?game=chess&ticket={ticket}").status in {400, 401}
+    assert ticket not in server.log
