@@ -2,13 +2,14 @@
 
 PYTHON ?= python3
 PYTEST_ARGS ?= -n logical --maxprocesses 4
-CODE = config sessions games tests manage.py $(wildcard docs/examples)
+CODE = config sessions games bench tests manage.py $(wildcard docs/examples)
 
-.PHONY: help run test lint format lock venv
+.PHONY: help run test bench-streams lint format lock venv
 
 help:
 	@echo 'make run     start a server at http://127.0.0.1:8000  (HOST=… PORT=… DATA_DIR=…)'
 	@echo 'make test    run the tests                            (PYTEST_ARGS=…)'
+	@echo 'make bench-streams   measure streams beside a bare program'
 	@echo 'make lint    check style, types and imports'
 	@echo 'make format  format the code'
 	@echo 'make lock    resolve pyproject.toml into the lock files'
@@ -19,6 +20,9 @@ run: venv
 
 test: venv
 	@.venv/bin/python -m config.run exec -- .venv/bin/python -m pytest $(PYTEST_ARGS)
+
+bench-streams: venv
+	@.venv/bin/python -m config.run exec -- .venv/bin/python -m bench.streams
 
 lint: venv
 	@.venv/bin/python -m ruff check $(CODE)
