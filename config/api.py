@@ -1,5 +1,6 @@
 """The root of the API, and whether the server lives and is ready."""
 
+import math
 from datetime import timedelta
 from typing import Any
 
@@ -47,17 +48,26 @@ def _limits() -> dict[str, Any]:
         "devices": settings.TOKENS_PER_PLAYER,
         "entries_per_minute": settings.ENTRIES_PER_MINUTE,
         "codes_per_minute": settings.CODE_LOOKS_PER_MINUTE,
+        "streams_per_player": settings.STREAMS_PER_PLAYER,
+        "streams_per_address": settings.STREAMS_PER_ADDRESS,
     }
 
 
 def _defaults() -> dict[str, Any]:
     return {
         "turn_seconds": settings.TURN_SECONDS_DEFAULT,
-        "session_idle_seconds": settings.SESSION_IDLE.total_seconds(),
-        "table_open_seconds": settings.TABLE_OPEN.total_seconds(),
-        "table_abandon_seconds": settings.TABLE_ABANDON.total_seconds(),
-        "idempotency_key_seconds": settings.IDEMPOTENCY_KEYS_LIVE.total_seconds(),
+        "session_idle_seconds": _seconds(settings.SESSION_IDLE),
+        "table_open_seconds": _seconds(settings.TABLE_OPEN),
+        "table_abandon_seconds": _seconds(settings.TABLE_ABANDON),
+        "idempotency_key_seconds": _seconds(settings.IDEMPOTENCY_KEYS_LIVE),
+        "ticket_seconds": _seconds(settings.TICKET_LIVES),
+        "stream_seconds": _seconds(settings.STREAM_LIFETIME),
     }
+
+
+def _seconds(span: timedelta) -> int:
+    """Whole seconds, rounded up."""
+    return math.ceil(span.total_seconds())
 
 
 def _links() -> dict[str, str]:
@@ -65,6 +75,10 @@ def _links() -> dict[str, str]:
         "sessions": "/api/v1/sessions",
         "games": "/api/v1/games",
         "tables": "/api/v1/tables",
+        "matches": "/api/v1/matches",
+        "stream": "/api/v1/stream",
+        "lobby_stream": "/api/v1/lobby/stream",
+        "stream_tickets": "/api/v1/stream-tickets",
         "schema": "/api/schema",
         "docs": "/api/docs",
     }

@@ -23,6 +23,7 @@ Refusals: TypeAlias = Sequence[type[errors.Refusal]]
 View = TypeVar("View", bound=Callable[..., Any])
 
 REFS = "#/components/schemas/"
+EVENT_STREAM = "text/event-stream"
 
 # Any request may meet these.
 ALWAYS: Refusals = (errors.BadRequest, errors.NotAcceptable, errors.InternalError, errors.Unavailable)
@@ -69,7 +70,8 @@ class Call:
 
     `answers` are types by status, None where there is no body; `fields` describe the members of its
     body or query, by a sentence or by a whole schema; `asks` and `tells` are examples, the latter a
-    function, since it is needed only when the document is.
+    function, since it is needed only when the document is. A call that answers with a stream has
+    `messages`: the types of its data by the names of its events.
     """
 
     operation: str
@@ -83,6 +85,7 @@ class Call:
     once: bool = False
     parameters: Sequence[OpenApiParameter] = ()
     headers: Sequence[Header] = ()
+    messages: Mapping[str, Any] = field(default_factory=dict)
     asks: Any = None
     tells: Callable[[], Any] | None = None
 
@@ -151,11 +154,36 @@ def _header(name: str, kind: str, statuses: Sequence[int], description: str) -> 
     )
 
 
-def _answers(call: Call) -> dict[int, OpenApiResponse]:
-    return {
+def _answers(call: Call) -> dict[Any, OpenApiResponse]:
+    answers: dict[Any, OpenApiResponse] = {
         status: OpenApiResponse(ref(kind.__name__) if kind else None, DESCRIPTIONS[status])
         for status, kind in call.answers.items()
     }
+    if call.messages:
+        answers[200, EVENT_STREAM] = OpenApiResponse(
+            one_of([_message(event, kind) for event, kind in call.messages.items()]), STREAMED
+        )
+    return answers
+
+
+# Open API 3.1 has no word for the items of a stream: by custom the schema is that of each.
+STREAMED = (
+    "Server-sent events for as long as it is open; the schema is that of one event, whose data is one line of"
+    " JSON. Ignore events that you don't know."
+)
+
+
+def _message(event: str, kind: Any) -> JSONSchema:
+    properties = {
+        "event": {"type": "string", "const": event},
+        "id": {"type": "string", "description": "The cursor that this event leads to, where there is one."},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": ref(kind.__name__),
+        },
+    }
+    return {"type": "object", "properties": properties, "required": ["event", "data"]}
 
 
 DESCRIPTIONS = {
@@ -245,7 +273,8 @@ def operations(document: JSONSchema) -> list[JSONSchema]:
 
 
 def _answer_components() -> dict[str, JSONSchema]:
-    kinds = {kind for call in CALLS.values() for kind in call.answers.values() if kind}
+    told = (kind for call in CALLS.values() for kind in (*call.answers.values(), *call.messages.values()))
+    kinds = {kind for kind in told if kind}
     ordered = sorted(kinds, key=lambda kind: str(kind.__name__))
     _, components = msgspec.json.schema_components(ordered, ref_template=f"{REFS}{{name}}")
     return components
@@ -262,7 +291,8 @@ def _describe(operation: JSONSchema, call: Call, schemas: JSONSchema) -> None:
             _specify(properties, name, call.fields[name])
     for status, answer in operation["responses"].items():
         if call.tells and status in {"200", "201"}:
-            answer["content"]["application/json"]["example"] = msgspec.to_builtins(call.tells())
+            [media] = answer["content"].values()
+            media["example"] = msgspec.to_builtins(call.tells())
 
 
 def _specify(holder: JSONSchema, name: str, said: str | JSONSchema) -> None:

@@ -22,7 +22,8 @@ TAGS = [
     {"name": "games", "description": "The rules that can be played."},
     {"name": "tables", "description": "Opening, finding and reading tables."},
     {"name": "seats", "description": "Sitting down, standing up, filling seats."},
-    {"name": "play", "description": "Starting, moving, following what happens."},
+    {"name": "play", "description": "Starting, moving, following what happens, playing again."},
+    {"name": "live", "description": "Streams that tell of each change at once."},
 ]
 
 
@@ -51,18 +52,20 @@ class Limits(TypedDict):
     devices: Annotated[int, Meta(description="Tokens of one player; the one unused longest ends first.")]
     entries_per_minute: Annotated[int, Meta(description="Calls of `enter` from one address.")]
     codes_per_minute: Annotated[int, Meta(description="Codes that one player may try.")]
+    streams_per_player: Annotated[int, Meta(description="Streams and long polls of one player at once.")]
+    streams_per_address: Annotated[int, Meta(description="Streams and long polls from one address at once.")]
 
 
 class Defaults(TypedDict):
-    """What holds unless something else is asked for, in seconds."""
+    """What holds unless something else is asked for, in whole seconds."""
 
     turn_seconds: Annotated[int, Meta(description="The time for a decision.")]
-    session_idle_seconds: Annotated[float, Meta(description="When a player who does nothing is forgotten.")]
-    table_open_seconds: Annotated[
-        float, Meta(description="When an open table that nobody touches is closed.")
-    ]
-    table_abandon_seconds: Annotated[float, Meta(description="When a table without its players is given up.")]
-    idempotency_key_seconds: Annotated[float, Meta(description="How long an `Idempotency-Key` is known.")]
+    session_idle_seconds: Annotated[int, Meta(description="When a player who does nothing is forgotten.")]
+    table_open_seconds: Annotated[int, Meta(description="When an open table that nobody touches is closed.")]
+    table_abandon_seconds: Annotated[int, Meta(description="When a table without its players is given up.")]
+    idempotency_key_seconds: Annotated[int, Meta(description="How long an `Idempotency-Key` is known.")]
+    ticket_seconds: Annotated[int, Meta(description="How long a ticket for a stream can be used.")]
+    stream_seconds: Annotated[int, Meta(description="When a stream ends at the latest; just reopen it.")]
 
 
 class Root(TypedDict):

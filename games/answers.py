@@ -151,6 +151,27 @@ class Events(TypedDict):
     reset: Annotated[bool, Meta(description="The cursor lies in the future: begin anew.")]
 
 
+class TableMessage(TypedDict):
+    """The data of a stream's event `table`."""
+
+    events: Annotated[
+        list[Event], Meta(description="Those since the message before, or since your cursor; may be none.")
+    ]
+    table: Table
+
+
+class ResetMessage(TypedDict):
+    """The data of a stream's event `reset`: your cursor can't be used, begin anew with this."""
+
+    table: Table
+
+
+class GoneMessage(TypedDict):
+    """The data of a stream's event `gone`: the table is not open any more."""
+
+    id: UUID
+
+
 class Moved(Table):
     """A table after your move, and what the move did."""
 

@@ -1,5 +1,6 @@
 """The document's examples: a table of the first game, with luck that is always the same."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -106,6 +107,23 @@ def events() -> dict[str, Any]:
     """What happened by that move."""
     _, told = play(GAME, STATE, SEAT, CHOSEN, EvenLuck())
     return {"events": _events(told), "version": VERSION + len(told), "more": False, "reset": False}
+
+
+def streamed() -> dict[str, str]:
+    """The same as an event of a stream."""
+    told = events()
+    data = json.dumps({"events": told["events"], "table": _table(_after_move(), told["version"])})
+    return {"event": "table", "id": str(told["version"]), "data": data}
+
+
+def _after_move() -> Any:
+    return play(GAME, STATE, SEAT, CHOSEN, EvenLuck())[0]
+
+
+def lobby_streamed() -> dict[str, str]:
+    """The lobby as a stream tells it."""
+    [summary] = lobby()["results"]
+    return {"event": "summary", "data": json.dumps(summary)}
 
 
 def _events(told: Sequence[Event]) -> list[dict[str, Any]]:

@@ -10,8 +10,12 @@ from games.answers import (
     Events,
     GameInfo,
     Games,
+    GoneMessage,
     Moved,
+    ResetMessage,
+    Summary,
     Table,
+    TableMessage,
     Tables,
     any_of,
 )
@@ -22,6 +26,12 @@ COMMON.update(
     number="The seat's number.",
     slug={"type": "string", "enum": list(GAMES), "description": "The game's name in addresses."},
 )
+
+CAPACITY = {
+    "type": "integer",
+    "minimum": min(game.seats[0] for game in GAMES.values()),
+    "maximum": max(game.seats[-1] for game in GAMES.values()),
+}
 
 LIST_GAMES = Call("list_games", "games", "All games", {200: Games}, token=False)
 GET_GAME = Call("get_game", "games", "One game", {200: GameInfo}, (errors.NotFound,), token=False)
@@ -35,12 +45,7 @@ OPEN_TABLE = Call(
     description="You take seat 0 and are the host. The game starts by itself when the last seat is taken.",
     fields={
         "game": {"type": "string", "enum": list(GAMES), "description": "What is played."},
-        "capacity": {
-            "type": "integer",
-            "minimum": min(game.seats[0] for game in GAMES.values()),
-            "maximum": max(game.seats[-1] for game in GAMES.values()),
-            "description": "How many seats; the most that the game takes unless given.",
-        },
+        "capacity": {**CAPACITY, "description": "How many seats; the most that the game takes unless given."},
         "options": {**any_of(OPTIONS_ASKED), "description": "Those that differ from the game's defaults."},
         "visibility": "Whether the lobby shows it (`public`, the default), or one must know its code.",
         "turn_seconds": "The time for a decision: 120 unless given, null for no limit.",
@@ -182,12 +187,53 @@ MAKE_MOVE = Call(
     asks=examples.MOVE,
     tells=examples.moved,
 )
+REMATCH = Call(
+    "rematch",
+    "play",
+    "Play again with the same people",
+    {200: Table, 201: Table},
+    (
+        errors.NotFound,
+        errors.NotSeated,
+        errors.NotFinished,
+        errors.Removed,
+        errors.NotOpen,
+        errors.TableFull,
+        errors.TooManyTables,
+    ),
+    description="After the end, for who sits there. The first call opens a table like this one, the order"
+    " turned by one, and keeps the seats for the same people for two minutes; this table shows it as"
+    " `rematch`. The others' calls seat them there (201), or find them seated (200).",
+    once=True,
+    tells=examples.opened,
+)
+QUICK_MATCH = Call(
+    "quick_match",
+    "tables",
+    "A seat at any table that fits",
+    {200: Table, 201: Table},
+    (errors.TooManyTables,),
+    description="You are seated at an open public table whose host is there, else at a new one, which has"
+    " the game's fewest seats unless you say otherwise (201). Who waits at such a table already gets it"
+    " again (200).",
+    fields={
+        "game": {"type": "string", "enum": list(GAMES), "description": "What is played."},
+        "capacity": {**CAPACITY, "description": "How many seats; any number of them fits unless given."},
+        "options": {**any_of(OPTIONS_ASKED), "description": "Those that matter to you; any others fit."},
+        "fill_with_bots_after": "Seconds after which bots take the seats to which nobody came.",
+    },
+    once=True,
+    asks=examples.OPENING,
+    tells=examples.opened,
+)
 LIST_EVENTS = Call(
     "list_events",
     "play",
     "What happened after a cursor",
     {200: Events},
-    (errors.NotFound,),
+    (errors.NotFound, errors.Throttled),
+    description="With `wait` the answer is held back until there is an event, so that asking again and"
+    " again is as good as a stream.",
     fields={
         "after": {
             "type": "integer",
@@ -195,7 +241,65 @@ LIST_EVENTS = Call(
             "maximum": 999_999_999,
             "default": 0,
             "description": "The version of the last event that you know.",
-        }
+        },
+        "wait": {
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 25,
+            "description": "For how many seconds to wait for an event if there is none yet.",
+        },
     },
     tells=examples.events,
+)
+
+TICKET = OpenApiParameter(
+    "ticket", str, description="From `issue_ticket`, in the place of the header Authorization."
+)
+STREAM_TABLE = Call(
+    "stream_table",
+    "live",
+    "A table, as it changes",
+    {204: None},
+    (errors.NotFound, errors.Throttled),
+    description="The first message comes at once, with all that happened since your cursor and the table as"
+    " you see it; then one for each change. The `id` of a message is the table's version. Reopened with the"
+    " last `id`, the stream goes on without loss or repetition; a cursor that can't be used gets `reset`."
+    " Two minutes after the end of the game there is no more to come: the stream ends, and one opened later"
+    " with nothing left to tell is 204.",
+    parameters=[
+        OpenApiParameter(
+            "Last-Event-ID", str, OpenApiParameter.HEADER, description="The last `id` that you have."
+        ),
+        OpenApiParameter("after", str, description="The same, for who can't send the header."),
+        TICKET,
+    ],
+    messages={"table": TableMessage, "reset": ResetMessage},
+    tells=examples.streamed,
+)
+STREAM_MINE = Call(
+    "stream_mine",
+    "live",
+    "All my tables, as they change",
+    {},
+    (errors.Throttled,),
+    description="Each of your tables that is not over once, then each change. There is no resume here: a"
+    " table's own stream, or its events, have that.",
+    parameters=[TICKET],
+    messages={"table": TableMessage},
+)
+STREAM_LOBBY = Call(
+    "stream_lobby",
+    "live",
+    "The lobby, as it changes",
+    {},
+    (errors.Invalid, errors.Throttled),
+    description="Each open public table once, then each that appears, changes or goes.",
+    parameters=[
+        OpenApiParameter(
+            "game", {"type": "string", "enum": list(GAMES)}, description="Only tables of this game."
+        ),
+        TICKET,
+    ],
+    messages={"summary": Summary, "gone": GoneMessage},
+    tells=examples.lobby_streamed,
 )

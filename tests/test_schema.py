@@ -1,5 +1,6 @@
 """The OpenAPI document: complete, valid, and kept by every answer."""
 
+import json
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -37,7 +38,14 @@ OPERATIONS = {
     "start_table",
     "make_move",
     "list_events",
+    "rematch",
+    "quick_match",
+    "issue_ticket",
+    "stream_table",
+    "stream_mine",
+    "stream_lobby",
 }
+STREAMS = {"stream_table", "stream_mine", "stream_lobby"}
 
 
 def views() -> Iterator[tuple[str, str, Any]]:
@@ -111,6 +119,48 @@ def test_bodies_take_no_unknown_members_and_answers_may_grow() -> None:
         if schema["type"] == "object":
             closed = name.endswith(("Body", "OptionsAsked"))
             assert (schema.get("additionalProperties") is False) == closed, name
+
+
+def test_streams_are_event_streams_whose_messages_are_typed() -> None:
+    schemas = document()["components"]["schemas"]
+    found = {operation["operationId"]: operation for operation in operations(document())}
+    for name in STREAMS:
+        answers = found[name]["responses"]
+        [(kind, media)] = answers["200"]["content"].items()
+        assert kind == "text/event-stream"
+        events = {event["properties"]["event"]["const"]: event for event in each(media["schema"])}
+        assert events.keys() == CALLS[name].messages.keys()
+        for event in events.values():
+            data = event["properties"]["data"]["contentSchema"]
+            assert data["$ref"].rpartition("/")[2] in schemas
+        assert {"401", "429", "503"} <= answers.keys()
+        assert "ticket" in {parameter["name"] for parameter in found[name]["parameters"]}
+    assert {"204", "404"} <= found["stream_table"]["responses"].keys()
+
+
+def each(schema: Any) -> list[Any]:
+    return list(schema.get("oneOf", [schema]))
+
+
+def test_the_data_of_their_examples_fits_too() -> None:
+    shown = 0
+    for operation in operations(document()):
+        media = operation["responses"].get("200", {}).get("content", {}).get("text/event-stream", {})
+        for event in each(media.get("schema", {})) if "example" in media else ():
+            parts = event["properties"]
+            if parts["event"]["const"] == media["example"]["event"]:
+                validate(json.loads(media["example"]["data"]), parts["data"]["contentSchema"])
+                shown += 1
+    assert shown == 2
+
+
+def test_seconds_are_whole_numbers_in_the_document_and_in_the_answer() -> None:
+    told = Documented().get("/api/v1/")["defaults"]
+    described = document()["components"]["schemas"]["Defaults"]["properties"]
+    assert told.keys() == described.keys()
+    for name, value in told.items():
+        assert described[name]["type"] == "integer"
+        assert type(value) is int
 
 
 def test_every_component_is_a_json_schema() -> None:
@@ -225,6 +275,9 @@ def test_every_answer_of_a_played_table_is_as_documented(people: list[Documented
     for person in (*people, watcher):
         person.see(table)
         person.events(table)
+    for person in (*people, watcher):
+        assert person.post(f"tables/{table}/rematch").status == (403 if person is watcher else 201)
+    assert host.post(f"tables/{table}/rematch", idempotency_key="a").status == 200
     assert host.get("tables?mine=true").status == 200
     assert host.get("sessions/current").status == 200
 
@@ -247,6 +300,34 @@ def test_every_answer_around_a_private_table_is_as_documented(people: list[Docum
     assert host.delete(f"tables/{table}/seats/2").status == 409
     assert host.delete("sessions/current").status == 204
     assert host.get("sessions/current").status == 401
+
+
+def test_every_answer_of_a_match_is_as_documented(people: list[Documented]) -> None:
+    host, guest = people
+    assert host.post("matches", {"game": "pickomino", "fill_with_bots_after": 60}).status == 201
+    assert host.post("matches", {"game": "pickomino"}).status == 200
+    assert host.post("matches", {"game": "chess"}).status == 400
+    table = guest.post("matches", {"game": "pickomino"}, idempotency_key="a")["id"]
+    assert guest.post("matches", {"game": "7776"}, idempotency_key="a").status == 422
+    assert guest.post(f"tables/{table}/rematch").status == 409
+    assert guest.post("stream-tickets").status == 201
+    assert guest.post("stream-tickets", {"more": 1}).status == 400
+
+
+@pytest.mark.parametrize("path", ["stream", "lobby/stream?game=7776", "tables/{}/stream?after=2"])
+def test_where_nothing_streams_that_is_said(people: list[Documented], path: str) -> None:
+    host, _ = people
+    answer = host.get(path.replace("{}", host.open()), accept="text/event-stream")
+    assert (answer.status, answer.code) == (503, "unavailable")
+    assert Documented("Reader x").get(path.replace("{}", host.open())).status == 401
+
+
+@pytest.mark.parametrize(("wait", "status"), [("0", 200), ("25", 200), ("26", 400), ("-1", 400), ("x", 400)])
+def test_where_nothing_waits_the_events_come_at_once(
+    people: list[Documented], wait: str, status: int
+) -> None:
+    host, _ = people
+    assert host.get(f"tables/{host.open()}/events?after=2&wait={wait}").status == status
 
 
 def test_every_answer_before_entering_is_as_documented(db: None) -> None:

@@ -136,6 +136,12 @@ ALLOWED = {
     "tables/{}/start": "POST",
     "tables/{}/moves": "POST",
     "tables/{}/events": "GET",
+    "tables/{}/stream": "GET",
+    "tables/{}/rematch": "POST",
+    "matches": "POST",
+    "stream": "GET",
+    "lobby/stream": "GET",
+    "stream-tickets": "POST",
     "/healthz": "GET",
     "/readyz": "GET",
 }
