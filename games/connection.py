@@ -3,7 +3,7 @@
 import asyncio
 import random
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 from urllib.parse import parse_qs
 
 from django.conf import settings
@@ -94,6 +94,7 @@ class Connection:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._watch.cancel()
+        self.bell.close()
 
     async def _watch_for_leaving(self) -> None:
         while (await self._receive())["type"] != "http.disconnect":
@@ -135,6 +136,20 @@ class Connection:
         self._writing_since = self._loop.time()
         await self._send({"type": "http.response.body", "body": piece, "more_body": True})
         self._writing_since = None
+
+    def write_now(self, piece: bytes) -> bool:
+        """Write in this very step; False, with nothing written, when the client has no room for it.
+
+        Sending is a coroutine that waits for room, if at all, before it writes. One that does not
+        have to wait ends at its first step; to give up one that does leaves nothing half-sent.
+        """
+        sending: Any = self._send({"type": "http.response.body", "body": piece, "more_body": True})
+        try:
+            sending.send(None)
+        except StopIteration:
+            return True
+        sending.close()
+        return False
 
     def end_if_slow(self) -> None:
         """A client that does not take what it is sent must not fill the memory."""

@@ -15,6 +15,8 @@ from games.models import Event, Table
 
 log = logging.getLogger(__name__)
 
+RUNG_AT_ONCE = 200
+
 # Streams that are further behind than so many events read their own from the database.
 KEPT_EVENTS = 200
 
@@ -22,36 +24,63 @@ KEPT_EVENTS = 200
 class Bell:
     """Wakes one stream. Rung before anybody waits, it is heard at the next wait.
 
-    A bare future and a timer: what `asyncio.wait_for` would add for each of thousands is a task.
+    A bare future, and one timer that is moved on only when it fires: what `asyncio.wait_for` would
+    add for each of thousands, at each message, is a task and a timer.
     """
 
-    __slots__ = ("_rung", "_waiter")
+    __slots__ = ("_alarm", "_rung", "_until", "_waiter", "answer")
 
     def __init__(self) -> None:
+        # What may answer for a stream that waits, without waking it; False when it can't.
+        self.answer: Callable[[], bool] | None = None
         self._rung = False
         self._waiter: asyncio.Future[None] | None = None
+        self._alarm: asyncio.TimerHandle | None = None
+        self._until = 0.0
 
     def ring(self) -> None:
+        if self._waiter is not None and self.answer is not None and self.answer():
+            return
         self._rung = True
         self._wake()
 
-    def _wake(self) -> None:
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
+    def close(self) -> None:
+        """Nobody waits any more."""
+        if self._alarm is not None:
+            self._alarm.cancel()
 
     async def wait(self, seconds: float) -> bool:
         """True if rung; False when the seconds are over."""
         if not self._rung and seconds > 0:
             loop = asyncio.get_running_loop()
+            self._until = loop.time() + seconds
+            self._set_alarm(loop)
             self._waiter = loop.create_future()
-            timer = loop.call_later(seconds, self._wake)
             try:
                 await self._waiter
             finally:
-                timer.cancel()
                 self._waiter = None
         rung, self._rung = self._rung, False
         return rung
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    def _set_alarm(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self._alarm is not None and self._alarm.when() <= self._until:
+            return
+        self.close()
+        self._alarm = loop.call_at(self._until, self._look_at_clock, loop)
+
+    def _look_at_clock(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._alarm = None
+        if self._waiter is None:
+            return
+        if loop.time() >= self._until:
+            self._wake()
+        else:
+            self._set_alarm(loop)
 
 
 class Feed:
@@ -79,8 +108,14 @@ class Feed:
             changed = await self._read()
             self.is_read = True
             if changed:
-                for bell in tuple(self.bells):
-                    bell.ring()
+                await self._ring()
+
+    async def _ring(self) -> None:
+        for count, bell in enumerate(tuple(self.bells)):
+            bell.ring()
+            if count % RUNG_AT_ONCE == RUNG_AT_ONCE - 1:
+                # Others are served in between, however many watch this.
+                await asyncio.sleep(0)
 
     async def _read(self) -> bool:
         """Whether something changed that streams should see."""
