@@ -4,11 +4,12 @@ PYTHON ?= python3
 PYTEST_ARGS ?= -n logical --maxprocesses 4
 CODE = config sessions games bench tests manage.py $(wildcard docs/examples)
 
-.PHONY: help run test bench-streams lint format lock venv
+.PHONY: help run test test-browser bench-streams lint format lock venv
 
 help:
 	@echo 'make run     start a server at http://127.0.0.1:8000  (HOST=… PORT=… DATA_DIR=…)'
 	@echo 'make test    run the tests                            (PYTEST_ARGS=…)'
+	@echo 'make test-browser    run the tests in Chromium, which must be installed'
 	@echo 'make bench-streams   measure streams beside a bare program'
 	@echo 'make lint    check style, types and imports'
 	@echo 'make format  format the code'
@@ -23,6 +24,10 @@ test: venv
 
 bench-streams: venv
 	@.venv/bin/python -m config.run exec -- .venv/bin/python -m bench.streams
+
+test-browser: venv
+	@.venv/bin/python -m config.run exec -- .venv/bin/python -m pytest \
+		-o addopts="--strict-markers --strict-config -ra" tests/browser
 
 lint: venv
 	@.venv/bin/python -m ruff check $(CODE)

@@ -129,7 +129,8 @@ class Connection:
             *self.asked.cors,
         ]
         await answers.begin(self._send, 200, headers)
-        await self.write(b"retry: %d\n\n" % RETRY_MILLISECONDS)
+        # A part of the first message: some clients take a lone `retry` for a message of its own.
+        await self.write(b"retry: %d\n" % RETRY_MILLISECONDS)
 
     async def write(self, piece: bytes) -> None:
         """Returns when the client has room for more; `end_if_slow` ends what never does."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
+from httpx_sse import connect_sse
 from uuid_utils.compat import uuid7
 
 from games.models import Event, Seat
@@ -486,3 +487,17 @@ def test_curl_and_httpx_hear_it(web: Server) -> None:
         lines = response.iter_lines()
         assert f"id: {version}" in lines
         assert next(lines) == "event: table"
+
+
+def test_httpx_sse_hears_it(web: Server) -> None:
+    ann, bob, table = two_at(web)
+    headers = {"Authorization": f"Bearer {ann.token}"}
+    assert bob.move(table, "choose 1").status == 201
+    version = bob.see(table)["version"]
+    with (
+        httpx.Client(base_url=web.url, headers=headers, trust_env=False, timeout=20) as client,
+        connect_sse(client, "GET", f"{API}/tables/{table}/stream?after={version - 1}") as source,
+    ):
+        heard = next(source.iter_sse())
+    assert (heard.event, heard.id, heard.retry) == ("table", str(version), 2000)
+    assert [event["version"] for event in heard.json()["events"]] == [version]
