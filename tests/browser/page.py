@@ -23,6 +23,12 @@ FLAGS = (
     "--disable-sync",
 )
 PATIENCE_SECONDS = 60
+# One after the other, or they could overtake each other.
+TELL = """
+let told = Promise.resolve();
+const post = (value) => fetch("/", { method: "POST", body: JSON.stringify(value) });
+const tell = (value) => { told = told.then(() => post(value)); };
+"""
 
 
 def chromium() -> str:
@@ -37,8 +43,7 @@ class Page:
     """A page with this script, open while the block lasts; `tell(value)` in it is heard here."""
 
     def __init__(self, script: str) -> None:
-        tell = 'const tell = (value) => fetch("/", { method: "POST", body: JSON.stringify(value) });'
-        self._html = f"<!doctype html><title>test</title><script>{tell}\n{script}</script>".encode()
+        self._html = f"<!doctype html><title>test</title><script>{TELL}{script}</script>".encode()
         self._told: queue.Queue[Any] = queue.Queue()
 
     def __enter__(self) -> Self:
