@@ -238,7 +238,7 @@ LIST_EVENTS = Call(
         "after": {
             "type": "integer",
             "minimum": 0,
-            "maximum": 999_999_999,
+            "maximum": 10**18 - 1,
             "default": 0,
             "description": "The version of the last event that you know.",
         },

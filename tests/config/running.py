@@ -128,6 +128,8 @@ def running(
             stderr=subprocess.STDOUT,
             start_new_session=True,
             text=True,
+            # Under nohup the tests would hand on that SIGHUP is to be ignored.
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
         )
     try:
         yield Running(process, data, port, output)

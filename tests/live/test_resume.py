@@ -104,8 +104,9 @@ def test_pain_22_a_store_restarts_in_the_middle(stores: Stores, pair: list[Serve
             for follower in followers:
                 keep_following(follower, 0.5)
             stores.restart_valkey() if store == "valkey" else stores.restart_postgres()
-            for follower in followers:
-                keep_following(follower, 0.5)
+            while play.moves <= 20:
+                for follower in followers:
+                    keep_following(follower, 0.5)
         version = people[0].see(table)["version"]
         for stream in (one, other):
             stream.wait_for_version(version)
