@@ -20,11 +20,13 @@ from games.once import Once, claim, find_earlier
 from games.opening import Done, hold_still, new_table, opened, written
 from games.rules.registry import GAMES
 from sessions.models import Player
+from sessions.presence import present
 
 SEATS_KEPT = timedelta(seconds=120)
 HOST_SEEN = timedelta(seconds=60)
 # Candidates that are looked at before a new table is opened.
 MOST_TRIED = 20
+MOST_LOOKED_AT = 200
 
 
 def rematch(*, table_id: UUID, player: Player, once: Once | None = None) -> Done:
@@ -166,11 +168,18 @@ def _waiting(player: Player, fits: Q) -> Iterable[UUID]:
 
 
 def _candidates(player: Player, fits: Q) -> Iterable[UUID]:
-    # What a player did last is written once in a while only.
-    seen = timezone.now() - HOST_SEEN - settings.SESSION_RENEWAL
-    hosted = _open(fits).filter(seats__number=F("host"), seats__player__last_seen__gte=seen)
-    others = hosted.exclude(removed__contains=[player.pk])
-    return others.values_list("pk", flat=True)[:MOST_TRIED]
+    """The tables whose host is there: connected now, or seen within a minute."""
+    hosted = Seat.objects.filter(table__in=_open(fits), number=F("table__host"), player__isnull=False)
+    others = hosted.exclude(table__removed__contains=[player.pk]).order_by("table_id")
+    seats = [seat for seat in others.select_related("player")[:MOST_LOOKED_AT] if seat.player]
+    now = timezone.now()
+    here = present([seat.player for seat in seats if seat.player], now)
+    # What a player did last is written once in a while only, so the connected are asked for besides.
+    return [
+        seat.table_id
+        for seat in seats
+        if seat.player and (seat.player_id in here or seat.player.last_seen >= now - HOST_SEEN)
+    ][:MOST_TRIED]
 
 
 def _filled_later(done: Done, wait: timedelta) -> Done:

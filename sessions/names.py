@@ -11,7 +11,10 @@ NICKNAME = get_profile("NicknameCasePreserved")
 OPAQUE = get_profile("OpaqueString")
 
 # Clients name the seats of bots and of who has left themselves: nobody may look like one.
-RESERVED = re.compile(r"(seat|player|bot|stand-?in|server|moderator|((easy|normal|strong)[ -]?bot))[ #-]*\d*")
+RESERVED = re.compile(
+    r"(seat|player|stand-?in|server|moderator|bot"
+    r"|bot[ -]?(easy|normal|strong)|(easy|normal|strong)[ -]?bot)[ #-]*\d*"
+)
 
 
 class Unacceptable(Exception):

@@ -15,6 +15,8 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 # <linux/prctl.h> and <linux/capability.h>
 PR_SET_PDEATHSIG = 1
 PR_SET_KEEPCAPS = 8
+PR_SET_SECUREBITS = 28
+SECBIT_NO_SETUID_FIXUP = 1 << 2
 PR_CAP_AMBIENT = 47
 PR_CAP_AMBIENT_RAISE = 2
 CAPABILITY_VERSION_3 = 0x20080522
@@ -62,6 +64,8 @@ def _become(account: Account) -> None:
     keeps = account.passes and LINUX
     if keeps:
         LIBC.prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0)
+        # initdb asks access(2) for its programs, which forgets the capabilities of who is not root otherwise.
+        LIBC.prctl(PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP, 0, 0, 0)
     os.setgroups([])
     os.setgid(account.gid)
     os.setuid(account.uid)

@@ -16,6 +16,7 @@ import pytest
 from config.embedded.dotenv import read_dotenv
 from config.embedded.folder import Folder
 from config.embedded.process import ROOT, Child, Part, Problem, birth
+from config.embedded.rights import account_for, settle
 from tests.config.running import SECONDS, environment, processes_about, running, wait_for
 
 pytestmark = [
@@ -204,3 +205,21 @@ def test_a_line_that_is_no_setting_is_said(tmp_path: Path) -> None:
     file.write_text("A=1\nnonsense\n")
     with pytest.raises(Problem, match=r"line 2: expected KEY=VALUE"):
         read_dotenv(file)
+
+
+def test_who_passes_closed_folders_is_told_so_by_access_too(tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    program = closed / "program"
+    program.write_text("")
+    program.chmod(0o755)
+    account = account_for(program, Path(sys.executable))
+    parent = os.getpid()
+    done = subprocess.run(
+        [sys.executable, "-c", "import os, sys; print(os.access(sys.argv[1], os.R_OK | os.X_OK))", program],
+        preexec_fn=lambda: settle(parent, signal.SIGTERM, account),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "True\n"

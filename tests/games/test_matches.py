@@ -13,6 +13,7 @@ from games.rules.registry import GAMES
 from games.sweeps import sweep_tables
 from sessions.models import Player
 from tests.conftest import Enter
+from tests.games.situations import be_away
 from tests.people import Answer, Person, seat_all
 from tests.rows import all_rows
 
@@ -141,7 +142,8 @@ def test_one_that_plays_never_fits(ann: Person, bob: Person, cid: Person) -> Non
 
 def test_one_whose_host_went_away_does_not_fit(ann: Person, bob: Person, clock: TimeMachineFixture) -> None:
     ann.open()
-    clock.shift(SEEN + WRITTEN + SECOND)
+    be_away(ann)
+    clock.shift(SEEN + SECOND)
     assert new(match(bob))
 
 
@@ -161,7 +163,8 @@ def test_it_is_the_host_who_must_be_there_not_the_others(
 ) -> None:
     table = ann.open(capacity=4)
     bob.sit(table)
-    clock.shift(SEEN + WRITTEN + SECOND)
+    be_away(ann)
+    clock.shift(SEEN + SECOND)
     assert bob.get("sessions/current").status == 200
     assert new(match(cid))
 

@@ -207,6 +207,5 @@ def watch(who: Guest, table: str, after: int | None = None, **headers: str) -> L
     """A table's stream, begun with its first message or what else came."""
     query = "" if after is None else f"?after={after}"
     listener = listen(who, f"tables/{table}/stream{query}", **headers)
-    # `retry` comes before it.
-    listener.listen(PATIENCE, messages=2)
+    listener.listen(PATIENCE, messages=1)
     return listener

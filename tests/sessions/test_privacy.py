@@ -242,3 +242,14 @@ def test_refusals_at_the_door_log_nothing_of_what_was_typed(watch: Watch) -> Non
         assert ann.post("sessions", body).status == 400
     ann.get("sessions/current", authorization=f"Bearer {ann.secret}")
     assert_nothing_left(ann, watch)
+
+
+def test_the_planner_keeps_no_samples_of_names_and_secrets(others: list[Person]) -> None:
+    for other in others:
+        other.enter()
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE players_player")
+        cursor.execute("SELECT attname FROM pg_stats WHERE tablename = 'players_player'")
+        sampled = {name for (name,) in cursor.fetchall()}
+    assert "expires_at" in sampled
+    assert sampled.isdisjoint({"name", "folded", "secret_hash"})
