@@ -260,7 +260,7 @@ STREAM_TABLE = Call(
     "live",
     "A table, as it changes",
     {204: None},
-    (errors.NotFound, errors.Throttled),
+    (errors.Invalid, errors.NotFound, errors.Throttled),
     description="The first message comes at once, with all that happened since your cursor and the table as"
     " you see it; then one for each change. The `id` of a message is the table's version. Reopened with the"
     " last `id`, the stream goes on without loss or repetition; a cursor that can't be used gets `reset`."
@@ -281,7 +281,7 @@ STREAM_MINE = Call(
     "live",
     "All my tables, as they change",
     {},
-    (errors.Throttled,),
+    (errors.Invalid, errors.Throttled),
     description="Each of your tables that is not over once, then each change. There is no resume here: a"
     " table's own stream, or its events, have that.",
     parameters=[TICKET],

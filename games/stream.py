@@ -81,6 +81,8 @@ class Streams:
         asked = connection.asked
         if asked.method != "GET":
             raise errors.MethodNotAllowed
+        # Before a ticket is used up.
+        _check(asked)
         player = await _listener(asked)
         with self.hub.place(player.pk, connection):
             if found := TABLE_EVENTS.fullmatch(asked.path):
@@ -177,8 +179,6 @@ class Streams:
 
     async def _stream_lobby(self, connection: Connection, player: Viewer) -> None:
         game = connection.asked.query.get("game")
-        if game is not None and game not in GAMES:
-            raise errors.Invalid({"game": [f"Must be one of: {', '.join(GAMES)}."]})
         async with self.hub.lobby(connection.bell) as feed:
             await connection.begin()
             shown: dict[UUID, int] = {}
@@ -197,6 +197,8 @@ class Streams:
         async with self.hub.table(table_id, connection.bell) as feed:
             await _up_to_date(feed, player, after)
             while (ledger := _readable(feed, player)) is not None:
+                if player.pk in self.hub.ended:
+                    raise errors.NotAuthenticated
                 if feed.version != after or self._must_end(connection, player):
                     shown = await in_thread(queries.events_json, ledger, player, after)
                     headers = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]
@@ -294,6 +296,25 @@ def _cursor(asked: Asked) -> int | None:
     if not given:
         return None
     return int(given) if CURSOR.fullmatch(given) else -1
+
+
+def _check(asked: Asked) -> None:
+    """Whether a stream or poll can be had at all. Raises NotAcceptable, Invalid."""
+    polls = TABLE_EVENTS.fullmatch(asked.path) is not None
+    kind = "application/json" if polls else "text/event-stream"
+    accepted = [each.partition(";")[0].strip() for each in (asked.header("accept") or "*/*").split(",")]
+    if not {kind, f"{kind.partition('/')[0]}/*", "*/*"}.intersection(accepted):
+        raise errors.NotAcceptable
+    if polls:
+        _poll_query(asked)
+        return
+    known = {"ticket", "game" if asked.path == LOBBY_STREAM else "after"}
+    wrong = {name: ["There is no such field."] for name in asked.query if name not in known}
+    game = asked.query.get("game")
+    if game is not None and game not in GAMES:
+        wrong.setdefault("game", [f"Must be one of: {', '.join(GAMES)}."])
+    if wrong:
+        raise errors.Invalid(wrong)
 
 
 def _poll_query(asked: Asked) -> tuple[int, float]:

@@ -3,7 +3,8 @@
 import pytest
 
 from tests.documented import check
-from tests.live.guests import Guest, fresh_name
+from tests.live.guests import PATIENCE, Guest, fresh_name
+from tests.live.listener import Listener
 from tests.live.servers import Server
 from tests.people import API, Answer
 
@@ -51,3 +52,26 @@ def test_a_ticket_stands_in_no_log(ann: Guest, server: Server) -> None:
     assert ask(stranger, "GET", f"stream?ticket={ticket}x").code == "not_authenticated"
     assert ask(stranger, "GET", f"lobby/stream?game=chess&ticket={ticket}").status in {400, 401}
     assert ticket not in server.log
+
+
+@pytest.mark.parametrize("path", STREAMS)
+def test_what_can_not_be_sent_is_not_acceptable(ann: Guest, path: str) -> None:
+    here = path.replace("{}", ann.open())
+    for accept in ("text/html", "image/png, text/css;q=0.5"):
+        assert ask(ann, "GET", here, accept=accept).code == "not_acceptable"
+
+
+@pytest.mark.parametrize("path", STREAMS)
+def test_a_query_with_an_unknown_field_is_invalid(ann: Guest, path: str) -> None:
+    here = path.replace("{}", ann.open())
+    answer = ask(ann, "GET", here + ("&" if "?" in here else "?") + "afters=1")
+    assert (answer.code, list(answer["errors"])) == ("invalid", ["afters"])
+
+
+def test_a_refused_request_uses_up_no_ticket(ann: Guest) -> None:
+    ticket = ann.post("stream-tickets")["ticket"]
+    browser = Guest(url=ann.url)
+    assert ask(browser, "GET", f"lobby/stream?game=chess&ticket={ticket}").code == "invalid"
+    with Listener(ann.url, f"lobby/stream?ticket={ticket}") as stream:
+        stream.listen(PATIENCE, messages=1)
+        assert stream.status == 200
