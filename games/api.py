@@ -21,7 +21,7 @@ from games.bots import LEVELS
 from games.catalogue import game_json
 from games.models import Table
 from games.once import Once, once_from
-from games.opening import Done
+from games.opening import Done, what_is_wrong
 from games.rules.registry import GAMES
 from sessions.models import Player
 from sessions.views import OpenView, PlayerView
@@ -38,6 +38,14 @@ class OpenShape(Shape):
         min_value=settings.TURN_SECONDS[0],
         max_value=settings.TURN_SECONDS[1],
     )
+
+    def to_internal_value(self, data: Any) -> Any:
+        """What the game refuses is said together with what no game would take."""
+        try:
+            return super().to_internal_value(data)
+        except serializers.ValidationError as error:
+            wrong = what_is_wrong(data.get("game"), data.get("capacity"), data.get("options"))
+            raise serializers.ValidationError({**wrong, **dict(error.detail)}) from error  # type: ignore[arg-type]
 
 
 class MatchShape(Shape):

@@ -46,23 +46,31 @@ def written(ledger: Ledger) -> Ledger:
     return ledger
 
 
+def what_is_wrong(game: Any, capacity: Any, options: Any) -> dict[str, Any]:
+    """What the game has against these, field by field; what has not even the right type is passed over."""
+    if not isinstance(game, str) or game not in GAMES:
+        return {"game": [f"Must be one of: {', '.join(GAMES)}."]} if isinstance(game, str) else {}
+    plays = GAMES[game]
+    wrong: dict[str, Any] = {}
+    if type(capacity) is int and capacity not in plays.seats:
+        wrong["capacity"] = [f"Must be {plays.seats[0]} to {plays.seats[-1]} for this game."]
+    if isinstance(options, Mapping):
+        try:
+            rules.options_from(plays, options)
+        except rules.BadOptions as error:
+            wrong["options"] = dict(error.errors)
+    return wrong
+
+
 def new_table(
     game: str, capacity: int | None, options: Mapping[str, Any], visibility: str, turn_seconds: int | None
 ) -> Table:
     """A table of that game, not written yet. Raises Invalid with all that is wrong."""
-    if game not in GAMES:
-        raise errors.Invalid({"game": [f"Must be one of: {', '.join(GAMES)}."]})
-    plays = GAMES[game]
-    wrong: dict[str, Any] = {}
-    capacity = plays.seats[-1] if capacity is None else capacity
-    if capacity not in plays.seats:
-        wrong["capacity"] = [f"Must be {plays.seats[0]} to {plays.seats[-1]} for this game."]
-    try:
-        chosen = rules.encode(rules.options_from(plays, options))
-    except rules.BadOptions as error:
-        wrong["options"] = dict(error.errors)
-    if wrong:
+    if wrong := what_is_wrong(game, capacity, options):
         raise errors.Invalid(wrong)
+    plays = GAMES[game]
+    capacity = plays.seats[-1] if capacity is None else capacity
+    chosen = rules.encode(rules.options_from(plays, options))
     now = timezone.now()
     return Table(
         game=game,

@@ -195,3 +195,17 @@ def test_a_game_of_another_player_is_not_one_s_own(enter: Enter) -> None:
     shown = bob.see(table)
     assert shown["you"] is None
     assert shown["host"] == 0
+
+
+def test_all_that_is_wrong_is_said_at_once(ann: Person) -> None:
+    fields = {
+        "game": "dominoes",
+        "options": {"x": 1, "target": -1},
+        "capacity": 99,
+        "turn_seconds": 1,
+        "visibility": "q",
+    }
+    answer = ann.post("tables", fields)
+    assert answer.code == "invalid"
+    assert set(answer["errors"]) == {"options", "capacity", "turn_seconds", "visibility"}
+    assert set(answer["errors"]["options"]) == {"x", "target"}
