@@ -1,0 +1,76 @@
+"""Where a benchmark runs: PostgreSQL and Valkey, and a database that is thrown away."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from bench.processes import parent_of
+from config.embedded.folder import Folder
+from config.embedded.supervisor import Requests, Supervisor
+from config.run import services
+
+NAME = "boneyard_bench"
+# Nothing here is to be held up by what protects a server from its clients.
+LIMITS = {
+    "ENTRIES_PER_MINUTE": "1000000",
+    "STREAMS_PER_PLAYER": "100000",
+    "STREAMS_PER_ADDRESS": "100000",
+    "LOG_LEVEL": "WARNING",
+    "DJANGO_SETTINGS_MODULE": "config.settings",
+}
+
+
+@contextmanager
+def place() -> Iterator[str]:
+    """A migrated database of its own, by its URL; the environment and Django are set up for it.
+
+    It is on the PostgreSQL of DATABASE_URL, else on one that is started for it and keeps every commit as
+    `make run` does: a limit that is measured without that would be none of practice.
+    """
+    with tempfile.TemporaryDirectory(prefix="boneyard-", ignore_cleanup_errors=True) as name:
+        Path(name).chmod(0o711)  # for PostgreSQL's own user, should we be root
+        with Supervisor(Folder(Path(name)), Requests()) as supervisor:
+            urls = services(supervisor, os.environ)
+            with _database(urls["DATABASE_URL"]) as database:
+                os.environ.update({**LIMITS, **urls, "DATABASE_URL": database})
+                _migrate()
+                yield database
+
+
+@contextmanager
+def _database(url: str) -> Iterator[str]:
+    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(NAME))
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(drop)
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(NAME)))
+        try:
+            yield make_conninfo(url, dbname=NAME)
+        finally:
+            connection.execute(drop)
+
+
+def _migrate() -> None:
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+
+
+def postmaster(database: str) -> int | None:
+    """The process above all of PostgreSQL's, if it runs on this machine and may be looked at."""
+    with psycopg.connect(database) as connection:
+        row = connection.execute("SELECT pg_backend_pid()").fetchone()
+        assert row is not None
+        try:
+            name = Path(f"/proc/{row[0]}/comm").read_text()
+        except OSError:
+            return None
+        return parent_of(row[0]) if name.startswith("postgres") else None

@@ -1,0 +1,83 @@
+"""The web server under measurement: a process, or several, started by name."""
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from socket import socket
+
+from bench import processes
+from bench.load import HOST
+from config.embedded.address import Address
+from config.embedded.process import Child, Part, tail
+from config.run import parts
+
+Environment = Mapping[str, str]
+
+READY_SECONDS = 60
+END_SECONDS = 15
+
+
+def as_run(env: Environment, address: Address) -> Part:
+    """What `make run` starts."""
+    return next(part for part in parts(env, address) if part.name == "web")
+
+
+SERVERS: dict[str, Callable[[Environment, Address], Part]] = {"run": as_run}
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """A server that answers: where, and the process above all of its own."""
+
+    port: int
+    pid: int
+
+    @property
+    def cpu(self) -> float:
+        return processes.cpu(self.pid)
+
+    @property
+    def memory(self) -> int:
+        return processes.memory(self.pid)
+
+
+@contextmanager
+def serving(name: str = "run", **settings: str) -> Iterator[Web]:
+    """The server of that name in SERVERS, with the settings besides those of the environment."""
+    address = Address(HOST, free_port())
+    part = SERVERS[name]({**os.environ, **settings}, address)
+    with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
+        log = Path(folder) / "web.log"
+        child = Child(part, log)
+        try:
+            _wait_until_ready(child, address, log)
+            yield Web(address.port, child.pid)
+        finally:
+            _end(child)
+
+
+def _wait_until_ready(child: Child, address: Address, log: Path) -> None:
+    deadline = time.monotonic() + READY_SECONDS
+    while not address.ready():
+        if child.ended() or time.monotonic() > deadline:
+            raise RuntimeError(f"{' '.join(child.part.argv)} does not answer:{tail(log)}")
+        time.sleep(0.1)
+
+
+def _end(child: Child) -> None:
+    child.signal(child.part.stop)
+    deadline = time.monotonic() + END_SECONDS
+    while not child.ended():
+        if time.monotonic() > deadline:
+            child.kill()
+        time.sleep(0.05)
+
+
+def free_port() -> int:
+    with socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
