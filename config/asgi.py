@@ -10,10 +10,10 @@ from types import FrameType
 from typing import Any
 from urllib.parse import quote_from_bytes
 
-from a2wsgi import WSGIMiddleware
 from django.conf import settings
 
-from config.answers import Message, Receive, Scope, Send, answer, refuse
+from config.answers import Receive, Scope, Send, answer, refuse
+from config.bridge import Bridge
 from config.errors import BadRequest, TooLarge
 from config.wire import dump
 from config.wsgi import application as django  # sets Django up for what is imported next
@@ -36,10 +36,9 @@ class Front:
     """Reads each request to its end, so that a slow client holds no thread."""
 
     def __init__(self) -> None:
-        wsgi: Any = django
         self._streams = Streams()
-        self._main = WSGIMiddleware(wsgi, workers=settings.WEB_THREADS)
-        self._entrance = WSGIMiddleware(wsgi, workers=settings.ENTRANCE_THREADS)
+        self._main = Bridge(django, settings.WEB_THREADS, "web")
+        self._entrance = Bridge(django, settings.ENTRANCE_THREADS, "entrance")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -78,7 +77,8 @@ class Front:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             _check_length(scope["headers"])
-            body = await asyncio.wait_for(_read(receive), BODY_SECONDS)
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await _read(receive)
         except TooLarge as refusal:
             await refuse(send, refusal, [*CLOSE, *Asked(scope).cors])
             return
@@ -88,10 +88,9 @@ class Front:
             return
         except Gone:
             return
-        application = self._entrance if scope["path"] == ENTRANCE else self._main
-        scope["headers"] = _plain(scope["headers"], len(body))
+        bridge = self._entrance if scope["path"] == ENTRANCE else self._main
         scope["query_string"] = quote_from_bytes(scope["query_string"], safe=ASCII).encode()
-        await application(scope, _replay(body, receive), send)  # type: ignore[arg-type]  # a2wsgi types scopes closer
+        await bridge(scope, body, send)
 
 
 def _check_length(headers: list[tuple[bytes, bytes]]) -> None:
@@ -114,30 +113,6 @@ async def _read(receive: Receive) -> bytes:
         if len(body) > settings.BODY_LIMIT_BYTES:
             raise TooLarge
     return bytes(body)
-
-
-def _plain(headers: list[tuple[bytes, bytes]], length: int) -> list[tuple[bytes, bytes]]:
-    """Headers as WSGI needs them.
-
-    It knows no chunked bodies, only a length; and a name with an underscore would pass for the
-    same name with a hyphen.
-    """
-    dropped = {b"content-length", b"transfer-encoding"}
-    kept = [(name, value) for name, value in headers if name not in dropped and b"_" not in name]
-    return [*kept, (b"content-length", str(length).encode())] if length else kept
-
-
-def _replay(body: bytes, receive: Receive) -> Receive:
-    told = False
-
-    async def again() -> Message:
-        nonlocal told
-        if told:
-            return await receive()
-        told = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return again
 
 
 application = Front()

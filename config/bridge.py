@@ -1,0 +1,96 @@
+"""From ASGI to Django under WSGI: a request that was read whole is answered by one of a few threads.
+
+Of our own, since what a library does besides, for bodies that come and go in pieces, costs as much as
+half a move; see docs/operators.md for the figures.
+"""
+
+import asyncio
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from typing import Any, TypeAlias
+
+from config.answers import Headers, Scope, Send, begin
+
+Answer: TypeAlias = tuple[int, Headers, bytes]
+
+
+class Bridge:
+    """A WSGI application as it is called from an event loop, by at most so many threads."""
+
+    def __init__(self, application: Any, threads: int, name: str) -> None:
+        self._application = application
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
+
+    async def __call__(self, scope: Scope, body: bytes, send: Send) -> None:
+        """Answer a request. It is answered to its end whether or not its client waits for that."""
+        work = asyncio.get_running_loop().run_in_executor(self._threads, self._answer, scope, body)
+        status, headers, piece = await work
+        await begin(send, status, headers)
+        await send({"type": "http.response.body", "body": piece})
+
+    def _answer(self, scope: Scope, body: bytes) -> Answer:
+        begun: list[tuple[str, Headers]] = []
+
+        def start_response(status: str, headers: Headers, failure: Any = None) -> None:
+            begun[:] = [(status, headers)]
+
+        pieces: Any = self._application(environ(scope, body), start_response)
+        try:
+            whole = b"".join(pieces)
+        finally:
+            if hasattr(pieces, "close"):
+                pieces.close()
+        status, headers = begun[0]
+        return int(status[:3]), headers, whole
+
+
+def environ(scope: Scope, body: bytes) -> dict[str, Any]:
+    """A request as WSGI has it (PEP 3333): every text is bytes read as Latin-1."""
+    host, port = scope.get("server") or ("localhost", 80)
+    client = scope.get("client") or ("", 0)
+    found: dict[str, Any] = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope["path"].encode().decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": host,
+        "SERVER_PORT": str(port),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": client[0],
+        "REMOTE_PORT": str(client[1]),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.input": BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope["headers"]:
+        key, text = _names.get(name) or _key(name), value.decode("latin-1")
+        # A name with an underscore would pass for the same name with a hyphen.
+        if key:
+            found[key] = f"{found[key]},{text}" if key in found else text
+    if body:
+        found["CONTENT_LENGTH"] = str(len(body))
+    return found
+
+
+# What comes with nearly every request, and what WSGI has other names for. The body was read: neither its
+# announced length nor its chunks are of any more use.
+_names = {
+    b"content-type": "CONTENT_TYPE",
+    b"authorization": "HTTP_AUTHORIZATION",
+    b"host": "HTTP_HOST",
+    b"accept": "HTTP_ACCEPT",
+    b"user-agent": "HTTP_USER_AGENT",
+    b"idempotency-key": "HTTP_IDEMPOTENCY_KEY",
+}
+_DROPPED = (b"content-length", b"transfer-encoding")
+
+
+def _key(name: bytes) -> str | None:
+    if b"_" in name or name in _DROPPED:
+        return None
+    return "HTTP_" + name.decode("latin-1").upper().replace("-", "_")
