@@ -9,9 +9,8 @@ from functools import partial
 from uuid import UUID
 
 from django.db import transaction
-from redis import Redis
 
-from config.valkey import valkey
+from config.valkey import post
 
 PREFIX = "boneyard:"
 LOBBY = f"{PREFIX}lobby"
@@ -29,8 +28,8 @@ def announce(table_id: UUID, version: int, *, players: Iterable[UUID] = (), lobb
     """Once this transaction is committed: wake who waits for the table, for these players' tables,
     or for the lobby.
 
-    Without retries and within two tenths of a second, or not at all: a committed move stays
-    committed, and a slow tick finds what was not announced.
+    Without retries and without waiting: a committed move stays committed, and a slow tick finds what
+    was not announced.
     """
     topics = [table_topic(table_id), *map(player_topic, players), *([LOBBY] if lobby else [])]
     transaction.on_commit(partial(_publish, topics, f"{table_id} {version}"), robust=True)
@@ -41,11 +40,6 @@ def announce_player(player_id: UUID) -> None:
     transaction.on_commit(partial(_publish, [player_topic(player_id)], ""), robust=True)
 
 
-def _publish(topics: list[str], message: str) -> None:
-    def publish(client: Redis) -> None:
-        with client.pipeline(transaction=False) as pipeline:
-            for topic in topics:
-                pipeline.publish(topic, message)
-            pipeline.execute()
-
-    valkey.ask(publish, None)
+def _publish(topics: Iterable[str], message: str) -> None:
+    for topic in topics:
+        post.publish(topic, message)
