@@ -125,10 +125,10 @@ MIDDLEWARE = [
     "config.wire.with_length",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.desk.Sessions",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
+    "config.desk.Users",
+    "config.desk.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 

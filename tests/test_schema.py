@@ -50,9 +50,8 @@ STREAMS = {"stream_table", "stream_mine", "stream_lobby"}
 
 def views() -> Iterator[tuple[str, str, Any]]:
     """Every method of every view of the API: the path as the document writes it, the method, the view."""
-    for pattern in urls.v1:
-        path = str(pattern.pattern).replace("<uuid:", "{").replace("<int:", "{").replace("<slug:", "{")
-        view = pattern.callback.view_class  # type: ignore[attr-defined]  # as_view leaves it there
+    for route, view in urls.V1.items():
+        path = route.replace("<uuid:", "{").replace("<int:", "{").replace("<slug:", "{")
         for method in ("get", "post", "delete", "put", "patch"):
             if hasattr(view, method):
                 yield f"{API}/{path.replace('>', '}')}", method, view
