@@ -54,14 +54,22 @@ def _write(client: Redis, player_ids: list[UUID]) -> None:
 
 def present(players: Collection[Player], now: datetime) -> frozenset[UUID]:
     """Those of the players who are connected."""
+    earliest = time.monotonic() - GRACE_SECONDS
+    # Whom this process has marked within the grace need not be asked for.
+    known = {player.pk for player in players if _marked.get(player.pk, earliest) > earliest}
+    return frozenset(known | _asked([player for player in players if player.pk not in known], now))
+
+
+def _asked(players: list[Player], now: datetime) -> set[UUID]:
+    """Those of the players whom any process has marked."""
     if not players:
-        return frozenset()
+        return set()
     keys = [_key(player.pk) for player in players]
     answers: Any = valkey.ask(lambda client: client.mget(keys), None)
     if answers is None:
         since = now - settings.SESSION_RENEWAL - timedelta(seconds=GRACE_SECONDS)
-        return frozenset(player.pk for player in players if player.last_seen >= since)
-    return frozenset(player.pk for player, here in zip(players, answers, strict=True) if here)
+        return {player.pk for player in players if player.last_seen >= since}
+    return {player.pk for player, here in zip(players, answers, strict=True) if here}
 
 
 def _key(player_id: UUID) -> str:
