@@ -1,6 +1,5 @@
 """The games and their tables over HTTP: views authenticate, parse, call, answer."""
 
-import hashlib
 import re
 from typing import Any
 from uuid import UUID
@@ -15,7 +14,6 @@ from config.errors import NotFound, Unavailable
 from config.openapi import documented
 from config.shapes import Choice, Nothing, Shape, Text, Whole, body, query
 from config.throttles import CODE_LOOKS, throttle
-from config.wire import dump
 from games import matching, queries, schema, services
 from games.bots import LEVELS
 from games.catalogue import game_json
@@ -23,8 +21,9 @@ from games.models import Table
 from games.once import Once, once_from
 from games.opening import Done, what_is_wrong
 from games.rules.registry import GAMES
+from games.visits import visit
 from sessions.models import Player
-from sessions.views import OpenView, PlayerView
+from sessions.views import OpenView, PlayerView, VisitorView
 
 
 class OpenShape(Shape):
@@ -140,19 +139,21 @@ class TablesView(PlayerView):
         return response
 
 
-class TableView(PlayerView):
+class TableView(VisitorView):
     """One table; unchanged for a client that names the ETag of what it has."""
 
     @documented(schema.GET_TABLE)
     def get(self, request: Request, table_id: UUID) -> Response:
-        ledger = queries.table_for(table_id, self.player)
+        seen = self.admitted(visit(self.token, table_id))
+        ledger = queries.up_to_date(seen.ledger)
+        if not queries.may_read(ledger, seen.player):
+            raise NotFound
         queries.load_presence(ledger)
-        shown = queries.table_json(ledger, self.player)
-        etag = quote_etag(hashlib.sha256(dump(shown)).hexdigest()[:32])
+        etag = quote_etag(queries.fingerprint(ledger, seen.player))
         headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
         if _has(request, etag):
             return Response(status=304, headers=headers)
-        return Response(shown, headers=headers)
+        return Response(queries.table_json(ledger, seen.player), headers=headers)
 
 
 def _has(request: Request, etag: str) -> bool:
@@ -247,27 +248,32 @@ class RematchView(PlayerView):
         return answer(self.player, done, 201 if done.made else 200)
 
 
-class MovesView(PlayerView):
+class MovesView(VisitorView):
     """Make a move."""
 
     @documented(schema.MAKE_MOVE, body=MoveShape)
     def post(self, request: Request, table_id: UUID) -> Response:
-        given = body(request, MoveShape)
-        done = services.make_move(table_id=table_id, player=self.player, once=once(request), **given)
-        response = answer(self.player, done, 201)
+        given, key = body(request, MoveShape), once(request)
+        seen = self.admitted(visit(self.token, table_id, key.key if key else None))
+        done = services.make_move_at_sight(visit=seen, once=key, **given)
+        response = answer(seen.player, done, 201)
         response.data["number"] = done.number
         response.data["events"] = [queries.event_json(event, response.data["you"]) for event in done.events]
         return response
 
 
-class EventsView(PlayerView):
+class EventsView(VisitorView):
     """What happened after a cursor."""
 
     @documented(schema.LIST_EVENTS, query=EventsShape)
     def get(self, request: Request, table_id: UUID) -> Response:
         after = query(request, EventsShape).get("after", 0)
-        ledger = queries.table_for(table_id, self.player)
-        shown: dict[str, Any] = queries.events_json(ledger, self.player, after)
+        seen = self.admitted(visit(self.token, table_id, events=queries.stretch(after)))
+        ledger = queries.up_to_date(seen.ledger)
+        if not queries.may_read(ledger, seen.player):
+            raise NotFound
+        events = seen.events if ledger is seen.ledger else None
+        shown: dict[str, Any] = queries.events_json(ledger, seen.player, after, events)
         return Response(shown, headers={"Cache-Control": "no-store"})
 
 

@@ -16,7 +16,18 @@ def set_clock(ledger: Ledger) -> None:
     table = ledger.table
     table.paused_at = (table.paused_at or ledger.now) if ledger.is_paused else None
     ledger.decisions = {number: _timed(ledger, number, asked) for number, asked in ledger.decisions.items()}
-    table.wake_at = _wake_at(ledger)
+    table.wake_at = _alarm(ledger)
+
+
+def _alarm(ledger: Ledger) -> datetime | None:
+    """When to look at the table next; while it is played, an alarm stays if nothing is due before it.
+
+    What rings too early finds nothing to do, and is set anew; to move it at each move would make
+    PostgreSQL write all the indexes of the row each time.
+    """
+    due, alarm = _wake_at(ledger), ledger.table.wake_at
+    stays = ledger.table.status == Table.Status.PLAYING and due and alarm and ledger.now < alarm <= due
+    return alarm if stays else due
 
 
 def is_due(ledger: Ledger) -> bool:

@@ -123,7 +123,7 @@ def _go_on(ledger: Ledger, state: object, events: Sequence[Event], *, mover: int
     for event in events:
         who = by if event.by_seat else By.SERVER
         ledger.tell(event.kind, event.seat, by=who, data=event.data, own=event.own)
-    ledger.table.state = encode(state)
+    ledger.state = state
     out = frozenset(seat.number for seat in ledger.seats if seat.is_out)
     outcome = ledger.game.outcome(state, out)
     if outcome:
@@ -143,8 +143,7 @@ def _ask(ledger: Ledger, to_move: frozenset[int], mover: int | None) -> None:
 
 def end(ledger: Ledger, reason: rules.Reason, winners: tuple[int, ...] = ()) -> None:
     """End a game before its rules do."""
-    state = ledger.game.halt(ledger.state)
-    ledger.table.state = encode(state)
+    ledger.state = state = ledger.game.halt(ledger.state)
     _finish(ledger, Outcome(winners, reason, ledger.game.scores(state)))
 
 
@@ -153,7 +152,7 @@ def _finish(ledger: Ledger, outcome: Outcome) -> None:
     table.status = STATUS_AFTER[outcome.reason]
     table.over_at = ledger.now
     table.outcome = encode(outcome)
-    table.decisions = {}
+    ledger.decisions = {}
     ledger.tell("finished", data=table.outcome)
 
 

@@ -1,6 +1,6 @@
 """One table while its row is locked: what it is, and what is about to be written about it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -8,8 +8,9 @@ from typing import Any, Protocol
 from uuid import UUID
 
 import msgspec
+from django.db.models import Model
 
-from games import bus
+from games import bus, statements
 from games.models import By, Event, Move, Seat, Table
 from games.rules.game import Game, Outcome, decode_state
 from games.rules.registry import GAMES
@@ -34,6 +35,19 @@ MUTABLE = (
     "fill_at",
     "rematch",
 )
+# What a move can change of it, and all that is there to be written where only this was read.
+IN_PLAY = (
+    "status",
+    "version",
+    "moves",
+    "state",
+    "decisions",
+    "outcome",
+    "over_at",
+    "touched_at",
+    "paused_at",
+    "wake_at",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +70,9 @@ class Viewer(Protocol):
 class Ledger:
     """A table's row and seats, and the events and moves that are to be written with them.
 
-    Made by `lock_table` only, which saves it when its block ends well; a refusal inside the block
-    leaves everything as it was.
+    Written by `games.lock` only: under the lock, or if nobody has written the table since it was read. A
+    refusal before that leaves everything as it was.
+    The row's `state` and `decisions` are decoded in place, once, when they are first asked for.
     """
 
     table: Table
@@ -73,6 +88,7 @@ class Ledger:
 
     def __post_init__(self) -> None:
         self.status_before = self.table.status
+        self._decisions: dict[int, Decision] | None = None
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -80,15 +96,26 @@ class Ledger:
 
     @property
     def state(self) -> Any:
-        return decode_state(self.game, self.table.state)
+        """The position, of the game's own type; None before the start."""
+        stored = self.table.state
+        if stored is not None and not isinstance(stored, self.game.state_type):
+            self.table.state = decode_state(self.game, stored)
+        return self.table.state
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self.table.state = state
 
     @property
-    def decisions(self) -> dict[int, Decision]:
-        return msgspec.convert(self.table.decisions, dict[int, Decision], strict=False)
+    def decisions(self) -> Mapping[int, Decision]:
+        """What each seat that is to move is asked."""
+        if self._decisions is None:
+            self._decisions = msgspec.convert(self.table.decisions, dict[int, Decision], strict=False)
+        return self._decisions
 
     @decisions.setter
     def decisions(self, decisions: Mapping[int, Decision]) -> None:
-        self.table.decisions = msgspec.to_builtins(decisions, str_keys=True)
+        self._decisions = self.table.decisions = dict(decisions)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -169,14 +196,30 @@ class Ledger:
         self.table.fill_at = moment
         self.rescheduled = True
 
-    def save(self) -> None:
-        """Write the table's changed row, its events, moves and changed seats."""
-        self.table.save(update_fields=MUTABLE)
-        Move.objects.bulk_create(self.moves)
-        Event.objects.bulk_create(self.events)
-        for seat in self.seats:
-            if seat.number in self.seats_changed:
-                seat.save(update_fields=["player", "stand_in_since", "left_at"])
+    def save(self, key: statements.Row | None = None) -> bool:
+        """Write the table's row with all that happened, and the idempotency key that it was for.
+
+        False, with nothing written, when another has written the table since it was read.
+        """
+        columns = IN_PLAY if self.table.get_deferred_fields() else MUTABLE
+        revision = self.table.revision
+        written = statements.write(
+            self.table.pk,
+            revision,
+            {**_row(self.table, columns), "revision": revision + 1},
+            moves=[_row(move, statements.MOVE) for move in self.moves],
+            events=[_row(event, statements.EVENT) for event in self.events],
+            seats=[_row(seat, statements.SEAT) for seat in self.seats if seat.number in self.seats_changed],
+            key=key,
+        )
+        if written:
+            self.table.revision += 1
+            self._announce()
+        return written
+
+    def _announce(self) -> None:
+        if not self.events and not self.seats_changed:
+            return
         in_lobby = Table.Status.OPEN in (self.table.status, self.status_before)
         bus.announce(
             self.table.pk,
@@ -184,3 +227,7 @@ class Ledger:
             players=self.concerned,
             lobby=in_lobby and self.table.visibility == Table.Visibility.PUBLIC,
         )
+
+
+def _row(of: Model, columns: Iterable[str]) -> statements.Row:
+    return {name: getattr(of, name) for name in columns}

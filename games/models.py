@@ -36,6 +36,8 @@ class Table(models.Model):
     removed = ArrayField(models.UUIDField(), default=list)
 
     version = models.PositiveIntegerField(default=0)
+    # How often the row was written: who writes it without the lock compares.
+    revision = models.PositiveIntegerField(default=0)
     moves = models.PositiveIntegerField(default=0)
     state = models.JSONField(null=True)
     # {seat: {"version", "since", "deadline"}} of the seats that are to move.
@@ -55,12 +57,17 @@ class Table(models.Model):
     rematch = models.UUIDField(null=True)
     kept = models.JSONField(default=dict)
     kept_until = models.DateTimeField(null=True)
-    # The one clock of a table: the next moment at which the server itself must act.
+    # The one clock of a table: the server itself need not act before. See games.clock.
     wake_at = models.DateTimeField(null=True)
 
     class Meta:
         indexes = (
             models.Index(fields=["wake_at"], name="table_due", condition=Q(wake_at__isnull=False)),
+            models.Index(
+                fields=["-id"],
+                name="table_live",
+                condition=Q(visibility="public", status__in=["open", "playing"]),
+            ),
             models.Index(
                 fields=["game", "-id"],
                 name="table_lobby",

@@ -6,6 +6,7 @@ asking again would cost every move a round trip.
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -63,14 +64,32 @@ def claim(
     return find_earlier(once, player)
 
 
+def key_row(once: Once | None, player: Player, table_id: UUID, number: int) -> Mapping[str, Any] | None:
+    """The key as it is written together with the move that it was for."""
+    if once is None:
+        return None
+    return {
+        "player_id": player.pk,
+        "key": once.key,
+        "digest": once.digest,
+        "table_id": table_id,
+        "number": number,
+        "created_at": timezone.now(),
+    }
+
+
+def checked(earlier: IdempotencyKey | None, once: Once | None) -> IdempotencyKey | None:
+    """Raises IdempotencyMismatch when the key was for another request."""
+    if earlier and once and earlier.digest != once.digest:
+        raise IdempotencyMismatch
+    return earlier
+
+
 def find_earlier(once: Once | None, player: Player) -> IdempotencyKey | None:
     """What a key has made before. Raises IdempotencyMismatch when it was for another request."""
     if once is None:
         return None
-    earlier = IdempotencyKey.objects.filter(player=player, key=once.key).first()
-    if earlier and earlier.digest != once.digest:
-        raise IdempotencyMismatch
-    return earlier
+    return checked(IdempotencyKey.objects.filter(player=player, key=once.key).first(), once)
 
 
 def sweep_keys(now: datetime | None = None) -> int:

@@ -1,33 +1,32 @@
 """What is told of tables: each to its viewer, from an allow-list, and nothing else."""
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from django.conf import settings
-from django.db.models import Prefetch, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from config.errors import Invalid, NotFound
-from games import lock
+from config.settings import VERSION
+from config.wire import dump
+from games import clock, lock
 from games.codes import read_code
 from games.ledger import Ledger, Viewer
 from games.models import Event, Seat, Table
-from games.rules.game import encode
+from games.statements import EventRow
+from games.visits import listed
 from sessions.models import Player
 from sessions.presence import present
 
 PAGE = 50
+NOTHING = (None, msgspec.Raw(b"null"))
 EVENTS_AT_ONCE = 500
-
-
-def table_for(table_id: UUID, player: Player) -> Ledger:
-    """A table to be read by one who may: due work done, seats and players loaded. Raises NotFound."""
-    ledger = _read(Q(pk=table_id))
-    if not may_read(ledger, player):
-        raise NotFound
-    return ledger
+LAST_VERSION = 2**31 - 1
 
 
 def table_by_id(table_id: UUID) -> Ledger:
@@ -49,30 +48,52 @@ def _read(which: Q) -> Ledger:
     table = Table.objects.filter(which).first()
     if table is None:
         raise NotFound
-    if table.wake_at and table.wake_at <= timezone.now():
-        with lock.lock_table(table.pk) as ledger:
-            return ledger
     seats = Seat.objects.filter(table=table).select_related("player").order_by("number")
-    return Ledger(table, list(seats), timezone.now())
+    return up_to_date(Ledger(table, list(seats), timezone.now()))
+
+
+def up_to_date(ledger: Ledger | None) -> Ledger:
+    """A table as it was read, or, when something is due there, with that done. Raises NotFound."""
+    if ledger is None:
+        raise NotFound
+    if not clock.is_due(ledger):
+        return ledger
+    with lock.lock_table(ledger.table.pk) as locked:
+        return locked
 
 
 def load_presence(*ledgers: Ledger) -> None:
     """Ask once who of all the people at these tables is connected."""
-    players = {seat.player.pk: seat.player for ledger in ledgers for seat in ledger.seats if seat.player}
-    here = present(players.values(), timezone.now())
+    here = _here(ledgers)
     for ledger in ledgers:
         ledger.present = here
 
 
 def regathered(ledgers: Mapping[UUID, Ledger]) -> list[UUID]:
     """Those of the tables at which others are connected than when they were read."""
-    players = {seat.player.pk: seat.player for each in ledgers.values() for seat in each.seats if seat.player}
-    here = present(players.values(), timezone.now())
+    here = _here(ledgers.values())
     return [
         pk
         for pk, each in ledgers.items()
         if any((seat.player_id in here) != (seat.player_id in each.present) for seat in each.seats)
     ]
+
+
+def _here(ledgers: Iterable[Ledger]) -> frozenset[UUID]:
+    players = {seat.player.pk: seat.player for each in ledgers for seat in each.seats if seat.player}
+    return present(players.values(), timezone.now())
+
+
+def fingerprint(ledger: Ledger, player: Viewer) -> str:
+    """What a table's body depends on, digested: the same for the same body, and known before it is made.
+
+    All of it is in the row, which counts how often it was written, but who looks and who is connected.
+    """
+    seat = ledger.seat_of(player)
+    you = seat.number if seat else None
+    connected = [seat.number for seat in ledger.seats if seat.player_id in ledger.present]
+    looks = [VERSION, ledger.table.pk, ledger.table.revision, ledger.table.version, you, connected]
+    return hashlib.sha256(dump(looks)).hexdigest()[:32]
 
 
 def table_json(ledger: Ledger, player: Viewer) -> dict[str, Any]:
@@ -128,7 +149,7 @@ def _seat_json(seat: Seat, present: frozenset[UUID]) -> dict[str, Any]:
 def _deadline(ledger: Ledger, you: int | None) -> datetime | None:
     """One's own when one is to move, else the earliest."""
     decisions = ledger.decisions
-    if you in decisions:
+    if you is not None and you in decisions:
         return decisions[you].deadline
     return min((asked.deadline for asked in decisions.values() if asked.deadline), default=None)
 
@@ -138,12 +159,11 @@ def _legal_moves(ledger: Ledger, you: int | None) -> Sequence[str]:
 
 
 def _view(ledger: Ledger, you: int | None) -> Any:
-    if ledger.table.state is None:
-        return None
-    return encode(ledger.game.view(ledger.state, you))
+    # Whoever writes the answer encodes it.
+    return None if ledger.state is None else ledger.game.view(ledger.state, you)
 
 
-def event_json(event: Event, you: int | None) -> dict[str, Any]:
+def event_json(event: Event | EventRow, you: int | None) -> dict[str, Any]:
     """An event as the seat `you`, or a watcher, may know it."""
     shown = {
         "version": event.number,
@@ -153,23 +173,31 @@ def event_json(event: Event, you: int | None) -> dict[str, Any]:
         "data": event.data,
         "at": event.at,
     }
-    if event.own is not None and event.seat is not None and event.seat == you:
+    if event.own not in NOTHING and event.seat is not None and event.seat == you:
         shown["own"] = event.own
     return shown
 
 
-def events_json(ledger: Ledger, player: Viewer, after: int) -> dict[str, Any]:
-    """The events after a cursor, at most 500. A cursor from the future gets `reset` and none."""
+def events_json(
+    ledger: Ledger, player: Viewer, after: int, events: Sequence[Event | EventRow] | None = None
+) -> dict[str, Any]:
+    """The events after a cursor, at most 500, read unless they were. One from the future gets `reset`."""
     seat = ledger.seat_of(player)
     you = seat.number if seat else None
     version = ledger.table.version
-    events = events_after(ledger, after)
+    if events is None:
+        events = events_after(ledger, after)
     return {
         "events": [event_json(event, you) for event in events],
         "version": version,
         "more": bool(events) and events[-1].number < version,
         "reset": after > version,
     }
+
+
+def stretch(after: int) -> tuple[int, int]:
+    """What to read of the events: those after this cursor, which no version is beyond, and how many."""
+    return min(after, LAST_VERSION), EVENTS_AT_ONCE
 
 
 def events_after(ledger: Ledger, after: int) -> list[Event]:
@@ -179,10 +207,8 @@ def events_after(ledger: Ledger, after: int) -> list[Event]:
     return list(found.order_by("number")[:EVENTS_AT_ONCE])
 
 
-def summaries(tables: Iterable[Table], player: Player) -> list[dict[str, Any]]:
-    """Tables as the lobby shows them; their seats must have been prefetched with the players."""
-    now = timezone.now()
-    ledgers = [Ledger(table, list(table.seats.all()), now) for table in tables]
+def summaries(ledgers: Sequence[Ledger], player: Player) -> list[dict[str, Any]]:
+    """Tables as the lobby shows them."""
     load_presence(*ledgers)
     return [summary(ledger, player) for ledger in ledgers]
 
@@ -207,26 +233,30 @@ def lobby(
     cursor: str | None = None,
 ) -> dict[str, Any]:
     """A page of the public tables, or of one's own, newest first. Raises Invalid for a bad cursor."""
-    wanted = Q(seats__player=player) if mine else Q(visibility=Table.Visibility.PUBLIC)
-    wanted &= Q(status=status) if status else Q(status__in=[Table.Status.OPEN, Table.Status.PLAYING])
+    wanted: dict[str, Any] = {OWN: player.pk} if mine else {**PUBLIC}
+    wanted.update({"asked.status = %s": status} if status else LIVE)
     if game:
-        wanted &= Q(game=game)
+        wanted["asked.game = %s"] = game
     if cursor is not None:
-        wanted &= Q(pk__lt=_cursor(cursor))
+        wanted["asked.id < %s"] = _cursor(cursor)
     # An open table that is due is a stale one that nobody has closed yet.
-    stale = Q(status=Table.Status.OPEN, wake_at__lte=timezone.now())
-    tables = list(_listed(wanted & ~stale)[: PAGE + 1])
+    wanted["NOT (asked.status = 'open' AND asked.wake_at <= %s)"] = timezone.now()
+    tables = listed(wanted, PAGE + 1)
     return {
         "results": summaries(tables[:PAGE], player),
-        "next": str(tables[PAGE - 1].pk) if len(tables) > PAGE else None,
+        "next": str(tables[PAGE - 1].table.pk) if len(tables) > PAGE else None,
     }
 
 
 def live_tables(player: Player) -> list[dict[str, Any]]:
     """One's own tables that are not over, newest first."""
-    live = Q(seats__player=player, status__in=[Table.Status.OPEN, Table.Status.PLAYING])
-    return summaries(_listed(live)[: settings.LIVE_TABLES_PER_PLAYER], player)
+    return summaries(listed({OWN: player.pk, **LIVE}, settings.LIVE_TABLES_PER_PLAYER), player)
 
+
+# Parts of statements, for `listed`. What an index is for is written out, or it would not be used.
+OWN = "asked.id IN (SELECT table_id FROM games_seat WHERE player_id = %s)"
+PUBLIC: Mapping[str, Any] = {"asked.visibility = 'public' AND %s": True}
+LIVE: Mapping[str, Any] = {"asked.status IN ('open', 'playing') AND %s": True}
 
 OPEN_SHOWN = 200
 
@@ -239,8 +269,7 @@ def open_tables(known: Mapping[UUID, Ledger]) -> dict[UUID, Ledger]:
     changed = [
         pk for pk, version in versions.items() if pk not in known or known[pk].table.version != version
     ]
-    now = timezone.now()
-    read = {table.pk: Ledger(table, list(table.seats.all()), now) for table in _listed(Q(pk__in=changed))}
+    read = {each.table.pk: each for each in listed({"asked.id = ANY(%s)": changed}, OPEN_SHOWN)}
     load_presence(*read.values())
     # One that changed between the two queries is open no longer, or comes with the next read.
     return {pk: read.get(pk) or known[pk] for pk in versions if pk in read or pk in known}
@@ -255,12 +284,6 @@ def live_table_ids(player_ids: Iterable[UUID]) -> dict[UUID, frozenset[UUID]]:
         if player_id:
             found.setdefault(player_id, set()).add(table_id)
     return {player_id: frozenset(table_ids) for player_id, table_ids in found.items()}
-
-
-def _listed(wanted: Q) -> Any:
-    seats = Seat.objects.select_related("player").order_by("number")
-    light = Table.objects.defer("state", "start_chance", "outcome", "kept")
-    return light.filter(wanted).order_by("-pk").prefetch_related(Prefetch("seats", seats))
 
 
 def _cursor(cursor: str) -> UUID:

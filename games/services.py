@@ -8,15 +8,16 @@ from django.conf import settings
 from django.db import transaction
 
 from config import errors
-from games import course
+from games import clock, course
 from games.bots import LEVELS
 from games.codes import read_code
 from games.ledger import Ledger
-from games.lock import lock_table
+from games.lock import lock_table, write_at_sight
 from games.models import By, Event, Move, Seat, Table
-from games.once import Once, claim
+from games.once import Once, checked, claim, key_row
 from games.opening import Done, check_room, hold_still, new_table, opened, written
 from games.rules import game as rules
+from games.visits import Visit
 from sessions.models import Player
 
 
@@ -176,17 +177,42 @@ def make_move(
         seat = own_seat(ledger, player)
         if earlier := claim(once, player, table_id, ledger.table.moves + 1):
             return _same_move(ledger, earlier.number or 0)
-        if ledger.table.status != Table.Status.PLAYING:
-            raise errors.NotPlaying
-        _check_version(ledger, seat, version)
-        seen = ledger.table.version
-        course.come_back(ledger, seat)
-        try:
-            made = course.move(ledger, seat.number, move, by=By.PLAYER)
-        except rules.IllegalMove as refused:
-            raise errors.IllegalMove(legal_moves=list(refused.legal_moves), version=seen) from None
-        # The seat's return belongs to the move: a repeated request gets the same events.
-        made.first_version = seen + 1
+        return _move(ledger, seat, move, version)
+
+
+def make_move_at_sight(
+    *, visit: Visit, move: str, version: int | None = None, once: Once | None = None
+) -> Done:
+    """The same move by the same rules, judged on the table as a visit has just read it.
+
+    That holds if nobody has written the table by the time the move is; else it is made under the lock.
+    Raises what `make_move` does, and NotFound.
+    """
+    ledger, player = visit.ledger, visit.player
+    if ledger is None:
+        raise errors.NotFound
+    seat = None if clock.is_due(ledger) else own_seat(ledger, player)
+    if seat and not seat.stand_in:
+        if earlier := checked(visit.earlier, once):
+            return _same_move(ledger, earlier.number or 0)
+        done = _move(ledger, seat, move, version)
+        if write_at_sight(ledger, key_row(once, player, ledger.table.pk, ledger.table.moves)):
+            return done
+    return make_move(table_id=ledger.table.pk, player=player, move=move, version=version, once=once)
+
+
+def _move(ledger: Ledger, seat: Seat, move: str, version: int | None) -> Done:
+    if ledger.table.status != Table.Status.PLAYING:
+        raise errors.NotPlaying
+    _check_version(ledger, seat, version)
+    seen = ledger.table.version
+    course.come_back(ledger, seat)
+    try:
+        made = course.move(ledger, seat.number, move, by=By.PLAYER)
+    except rules.IllegalMove as refused:
+        raise errors.IllegalMove(legal_moves=list(refused.legal_moves), version=seen) from None
+    # The seat's return belongs to the move: a repeated request gets the same events.
+    made.first_version = seen + 1
     return Done(ledger, number=made.number, events=tuple(ledger.events))
 
 

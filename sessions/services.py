@@ -106,23 +106,27 @@ def _hand_out_token(player: Player) -> str:
 
 
 def authenticate(token: str) -> tuple[Player, Token]:
-    """The player that a token stands for. The session is renewed, though not written each time.
+    """The player that a token stands for, admitted. Raises NotAuthenticated."""
+    session = Token.objects.select_related("player").filter(digest=secrecy.digest(token)).first()
+    if session is None:
+        raise NotAuthenticated
+    admit(session.player, session.digest, session.last_used)
+    return session.player, session
 
-    Raises NotAuthenticated.
+
+def admit(player: Player, token_digest: str, last_used: datetime) -> None:
+    """Let in a player who has shown this token. The session is renewed, though not written each time.
+
+    Raises NotAuthenticated when it is over.
     """
     now = timezone.now()
-    session = Token.objects.select_related("player").filter(digest=secrecy.digest(token)).first()
-    if session is None or session.player.leaving:
-        raise NotAuthenticated
-    player = session.player
-    if player.expires_at <= now and expire(player):
+    if player.leaving or (player.expires_at <= now and expire(player)):
         raise NotAuthenticated
     if player.last_seen <= now - settings.SESSION_RENEWAL:
         _renew(player, now)
-    if session.last_used <= now - settings.SESSION_RENEWAL:
-        Token.objects.filter(pk=session.pk).update(last_used=now)
+    if last_used <= now - settings.SESSION_RENEWAL:
+        Token.objects.filter(pk=token_digest).update(last_used=now)
     presence.mark([player.pk])
-    return player, session
 
 
 def issue_ticket(player: Player) -> tuple[str, datetime]:

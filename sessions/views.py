@@ -3,9 +3,23 @@
 Apart from the authentication, which DRF loads before it has views.
 """
 
+from typing import Any, TypeVar
+
+from rest_framework.exceptions import APIException
+from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from config.errors import Refusal
+from config.wire import JSONRenderer
+from sessions import services
+from sessions.authentication import shown_token
 from sessions.models import Player
+
+T = TypeVar("T")
+
+ANYTHING = "*/*"
+RENDERER = JSONRenderer()
 
 
 class View(APIView):
@@ -14,6 +28,13 @@ class View(APIView):
     @property
     def allowed_methods(self) -> list[str]:
         return [method for method in super().allowed_methods if method != "OPTIONS"]
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Where JSON is all there is, there is nothing to negotiate with those who take it."""
+        accepted = request.META.get("HTTP_ACCEPT", ANYTHING) in (ANYTHING, JSONRenderer.media_type)
+        if accepted and [*self.renderer_classes] == [JSONRenderer]:
+            return RENDERER, RENDERER.media_type
+        return super().perform_content_negotiation(request, force)
 
 
 class PlayerView(View):
@@ -24,6 +45,37 @@ class PlayerView(View):
         """Whose request this is."""
         player: Player = self.request.user  # type: ignore[assignment]  # Django expects its own users
         return player
+
+
+class VisitorView(View):
+    """A view for those who have entered, which recognises them together with what they ask for.
+
+    Whoever shows no live session learns that first all the same, whatever else is wrong.
+    """
+
+    permission_classes = ()
+    _is_admitted = False
+
+    def perform_authentication(self, request: Request) -> None:
+        """Not yet: that would be a question to the database of its own."""
+
+    @property
+    def token(self) -> str:
+        """What the request shows. Raises NotAuthenticated when it shows none."""
+        return shown_token(self.request)
+
+    def admitted(self, visit: T) -> T:
+        """Call it with what recognised the player."""
+        self._is_admitted = True
+        return visit
+
+    def handle_exception(self, exc: Exception) -> Response:
+        if not self._is_admitted and isinstance(exc, Refusal | APIException):
+            try:
+                services.authenticate(self.token)
+            except Exception as failure:
+                exc = failure
+        return super().handle_exception(exc)
 
 
 class OpenView(View):

@@ -68,10 +68,16 @@ def as_json(value: Any) -> Any:
 def put_state(table: str, state: Any) -> None:
     """Let a playing table have come to this position just now."""
     ledger = ledger_of(table)
-    ledger.table.state = encode(state)
+    ledger.state = state
     fresh = Decision(ledger.table.version, ledger.now)
     ledger.decisions = dict.fromkeys(sorted(ledger.game.to_move(state)), fresh)
     clock.set_clock(ledger)
+    put_row(ledger)
+
+
+def put_row(ledger: Ledger) -> None:
+    """Store a table's row as it is in the hand, whatever the rules say."""
+    ledger.table.state, ledger.table.decisions = encode(ledger.state), encode(ledger.decisions)
     ledger.table.save()
 
 
@@ -120,7 +126,7 @@ def let_pass(table: str, seconds: float) -> None:
     for name in ("created_at", "started_at", "touched_at", "paused_at", "wake_at"):
         moment = getattr(ledger.table, name)
         setattr(ledger.table, name, moment and moment - earlier)
-    ledger.table.save()
+    put_row(ledger)
 
 
 def turn(

@@ -311,6 +311,8 @@ def test_when_the_last_who_attends_leaves_the_others_wait_for_each_other(
     leave(cid, table)
     shown = ann.see(table)
     assert (shown["status"], shown["deadline"]) == ("playing", None)
+    wait(TURN)
+    sweep_tables()
     with unchanged(table):
         wait(60)
         sweep_tables()
