@@ -4,12 +4,13 @@ PYTHON ?= python3
 PYTEST_ARGS ?= -n logical --maxprocesses 4
 CODE = config sessions games bench tests manage.py $(wildcard docs/examples)
 
-.PHONY: help run test test-browser bench-streams lint format lock venv
+.PHONY: help run test test-browser bench bench-streams lint format lock venv
 
 help:
 	@echo 'make run     start a server at http://127.0.0.1:8000  (HOST=… PORT=… DATA_DIR=…)'
 	@echo 'make test    run the tests                            (PYTEST_ARGS=…)'
 	@echo 'make test-browser    run the tests in Chromium, which must be installed'
+	@echo 'make bench   measure everything beside its peers      (QUICK=1 for two minutes, BENCH=… for some, KEEP=1)'
 	@echo 'make bench-streams   measure streams beside a bare program'
 	@echo 'make lint    check style, types and imports'
 	@echo 'make format  format the code'
@@ -22,8 +23,11 @@ run: venv
 test: venv
 	@.venv/bin/python -m config.run exec -- .venv/bin/python -m pytest $(PYTEST_ARGS)
 
+bench: venv
+	@.venv/bin/python -m bench $(BENCH) $(if $(QUICK),--quick) $(if $(KEEP),--keep)
+
 bench-streams: venv
-	@.venv/bin/python -m config.run exec -- .venv/bin/python -m bench.streams
+	@.venv/bin/python -m bench.streams
 
 test-browser: venv
 	@.venv/bin/python -m config.run exec -- .venv/bin/python -m pytest \

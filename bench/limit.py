@@ -1,7 +1,6 @@
-"""What PostgreSQL itself can do: pgbench with the bare transaction of a move, on rows of the same kind.
+"""What PostgreSQL itself can do: pgbench with bare statements, on rows of the same kind, at the same server.
 
-`Limit.plain` is the transaction of any server that keeps a table's state in a row: lock and read it, write
-it back, add a move, commit. `Limit.guarded` is one statement that does as much, for who needs not read first.
+L, the limit of moves, is `rate("plain", …)` with 16 clients; see bench.scripts.
 """
 
 import importlib.util
@@ -18,36 +17,10 @@ from pathlib import Path
 import psycopg
 
 from bench import processes
+from bench.scripts import ROWS, SCRIPTS, TABLES
 
-ROWS = 500
 STATE_BYTES = 1_000
 CLIENTS = 16
-PLAIN = """
-\\set id random(1, {rows})
-BEGIN;
-SELECT version, state FROM bench.tables WHERE id = :id FOR NO KEY UPDATE \\gset
-UPDATE bench.tables SET version = :version + 1, state = :state WHERE id = :id;
-INSERT INTO bench.moves (table_id, number, move, at) VALUES (:id, :version, 'save W', now());
-COMMIT;
-"""
-GUARDED = """
-\\set id random(1, {rows})
-WITH moved AS (
-    UPDATE bench.tables SET version = version + 1, state = :state WHERE id = :id AND version > 0
-    RETURNING id, version
-)
-INSERT INTO bench.moves (table_id, number, move, at) SELECT id, version - 1, 'save W', now() FROM moved;
-"""
-TABLES = """
-DROP SCHEMA IF EXISTS bench CASCADE;
-CREATE SCHEMA bench;
-CREATE TABLE bench.tables (id bigint PRIMARY KEY, version integer NOT NULL, state jsonb NOT NULL)
-    WITH (fillfactor = 50);
-CREATE TABLE bench.moves (
-    table_id bigint NOT NULL, number integer NOT NULL, move varchar(64) NOT NULL, at timestamptz NOT NULL,
-    PRIMARY KEY (table_id, number)
-);
-"""
 RATE = re.compile(r"^tps = ([0-9.]+)", re.MULTILINE)
 LATENCY = re.compile(r"^latency average = ([0-9.]+) ms", re.MULTILINE)
 
@@ -61,30 +34,33 @@ class Rate:
     database_cpu: float | None
 
 
+@dataclass(frozen=True, slots=True)
 class Limit:
     """pgbench at a database, in a schema of its own."""
 
-    def __init__(self, database: str, postmaster: int | None, folder: Path) -> None:
-        self._database, self._postmaster, self._program = database, postmaster, program()
-        self._state = state()
-        self._scripts = {"plain": folder / "plain.sql", "guarded": folder / "guarded.sql"}
-        self._scripts["plain"].write_text(PLAIN.format(rows=ROWS))
-        self._scripts["guarded"].write_text(GUARDED.format(rows=ROWS))
-        with psycopg.connect(database, autocommit=True) as connection:
+    database: str
+    postmaster: int | None
+    folder: Path
+
+    def prepare(self) -> None:
+        for name, script in SCRIPTS.items():
+            self._script(name).write_text(script)
+        with psycopg.connect(self.database, autocommit=True) as connection:
             connection.execute(TABLES)
-            connection.execute(
-                "INSERT INTO bench.tables SELECT n, 1, %s FROM generate_series(1, %s) AS n",
-                [self._state, ROWS],
-            )
-            connection.execute("VACUUM ANALYZE bench.tables")
+            rows = "INSERT INTO bench.tables SELECT n, 1, %s FROM generate_series(1, %s) AS n"
+            connection.execute(rows, [state(), ROWS])
+            connection.execute("VACUUM ANALYZE")
 
-    def plain(self, seconds: int, clients: int = CLIENTS) -> Rate:
-        return self._run("plain", seconds, clients)
+    def rate(self, script: str, seconds: int, clients: int = CLIENTS) -> Rate:
+        """One sample of a script of bench.scripts. Raises RuntimeError with what pgbench says."""
+        before = processes.cpu_or_none(self.postmaster)
+        told = _run([*self._command(script, seconds, clients), self.database])
+        after = processes.cpu_or_none(self.postmaster)
+        rate, latency = read_rate(told)
+        used = None if before is None or after is None else (after - before) / (rate * seconds)
+        return Rate(rate, latency, used)
 
-    def guarded(self, seconds: int, clients: int = CLIENTS) -> Rate:
-        return self._run("guarded", seconds, clients)
-
-    def _run(self, script: str, seconds: int, clients: int) -> Rate:
+    def _command(self, script: str, seconds: int, clients: int) -> list[str]:
         options = [
             "--no-vacuum",
             "--protocol=prepared",
@@ -92,26 +68,29 @@ class Limit:
             f"--client={clients}",
             f"--time={seconds}",
         ]
-        command = [
-            self._program,
-            *options,
-            f"--define=state={self._state}",
-            f"--file={self._scripts[script]}",
-        ]
-        before = processes.cpu_or_none(self._postmaster)
-        ran = subprocess.run([*command, self._database], capture_output=True, text=True, check=False)
-        after = processes.cpu_or_none(self._postmaster)
-        if ran.returncode:
-            raise RuntimeError(f"pgbench: {ran.stderr}")
-        rate, latency = read_rate(ran.stdout)
-        used = None if before is None or after is None else (after - before) / (rate * seconds)
-        return Rate(rate, latency, used)
+        return [program(), *options, f"--define=state={state()}", f"--file={self._script(script)}"]
+
+    def _script(self, name: str) -> Path:
+        return self.folder / f"{name}.sql"
 
 
 @contextmanager
 def limit(database: str, postmaster: int | None) -> Iterator[Limit]:
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
-        yield Limit(database, postmaster, Path(folder))
+        made = Limit(database, postmaster, Path(folder))
+        made.prepare()
+        try:
+            yield made
+        finally:
+            with psycopg.connect(database, autocommit=True) as connection:
+                connection.execute("DROP SCHEMA bench CASCADE")
+
+
+def _run(command: list[str]) -> str:
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    if ran.returncode:
+        raise RuntimeError(f"pgbench: {ran.stderr}")
+    return ran.stdout
 
 
 def program() -> str:

@@ -110,7 +110,7 @@ class Client(asyncio.Protocol):
         try:
             if answer := parse(self._buffer):
                 self._buffer = b""
-                self.ended_at = time.perf_counter()
+                self.ended_at = time.monotonic()
                 self.latencies.append(self.ended_at - self._begun)
                 self._go_on(answer)
         except Exception as error:
@@ -118,7 +118,7 @@ class Client(asyncio.Protocol):
 
     def _go_on(self, answer: Answer | None) -> None:
         following = self._script.next(answer)
-        self._begun = time.perf_counter()
+        self._begun = time.monotonic()
         if following is None or self._begun > self.until:
             self._end(None)
         else:
@@ -149,9 +149,9 @@ def drive_groups(
 
 
 async def _drive(port: int, groups: Mapping[str, Sequence[Script]], seconds: float) -> dict[str, Load]:
-    clients = {name: [await _connected(port, each) for each in scripts] for name, scripts in groups.items()}
+    clients = {name: [await connected(port, each) for each in scripts] for name, scripts in groups.items()}
     everyone = [client for some in clients.values() for client in some]
-    cpu, begun = time.process_time(), time.perf_counter()
+    cpu, begun = time.process_time(), time.monotonic()
     try:
         for client in everyone:
             client.begin(begun + seconds)
@@ -164,7 +164,8 @@ async def _drive(port: int, groups: Mapping[str, Sequence[Script]], seconds: flo
     return {name: _load(some, begun, cpu) for name, some in clients.items()}
 
 
-async def _connected(port: int, script: Script) -> Client:
+async def connected(port: int, script: Script) -> Client:
+    """A client that waits for its beginning."""
     loop = asyncio.get_running_loop()
     _, client = await loop.create_connection(partial(Client, script), HOST, port)
     return client

@@ -5,114 +5,58 @@ A move is counted alone: what a seat may do is asked before, outside the time th
 """
 
 import argparse
-import json
-import sys
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 
+from bench.cases import GAMES, USUAL, Case, Effort, Rates, lengths, measure, ways
 from bench.figures import Figure, columns, short
-from bench.limit import Limit, Rate, limit
-from bench.meter import Burst, Meter, Tally
+from bench.limit import Rate, limit
+from bench.meter import Meter
 from bench.place import place, postmaster
-from bench.play import ask, movers
-from bench.tables import Played, lengthen, make_tables
+from bench.run import Line, Run
 from bench.web import SERVERS, serving
 
-GAMES = ("pickomino", "7776", "dominoes")
-LONG_TABLES = 96
-LOADS = 8  # at most so many loads make one burst of moves
+L = "pgbench, 16 clients"
 
 
-class Pool:
-    """Tables in play; new ones come when many are over."""
-
-    def __init__(self, make: Callable[[], list[Played]]) -> None:
-        self._make = make
-        self.tables = make()
-
-    def renew(self) -> None:
-        if sum(bool(table.to_move) for table in self.tables) < 0.8 * len(self.tables):
-            self.tables = self._make()
-
-
-@dataclass(slots=True)
-class Case:
-    """One way to play, and what came of it in each round, also as a share of L in the same round."""
-
-    name: str
-    clients: int
-    keyed: float  # the share of moves with an idempotency key
-    pool: Pool
-    bursts: list[Burst] = field(default_factory=list)
-    shares: list[float] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Rates:
-    """What pgbench came to in each round."""
-
-    plain: list[Rate] = field(default_factory=list)
-    four: list[Rate] = field(default_factory=list)
-    guarded: list[Rate] = field(default_factory=list)
-
-    def measure(self, limit: Limit, seconds: int) -> None:
-        self.plain.append(limit.plain(seconds))
-        self.four.append(limit.plain(seconds, clients=4))
-        self.guarded.append(limit.guarded(seconds))
-
-
-def play(meter: Meter, case: Case, most: int) -> Burst:
-    """About so many moves, and nothing else, in the time that is measured."""
-    case.pool.renew()
-    tally = Tally()
-    for _ in range(LOADS):
-        if len(tally.latencies) < most:
-            turns = ask(meter.web.port, case.pool.tables)
-            meter.drive(tally, movers(turns, case.clients, most - len(tally.latencies), case.keyed))
-    return tally.burst()
-
-
-def measure(meter: Meter, limit: Limit, cases: Sequence[Case], rounds: int, most: int) -> Rates:
-    """All by turns, so that what disturbs the machine disturbs all alike."""
+def lines(run: Run) -> Iterable[Line]:
+    """Each game by few and many clients, with keys, and at tables short and long."""
+    size, first = run.size, GAMES[0]
+    with serving(run.starting) as web:
+        meter = Meter(web, run.postmaster)
+        cases = [case for game in GAMES for case in ways(run.database, game, size.clients, [0], size.tables)]
+        cases += ways(run.database, first, [USUAL], [1], size.tables)
+        both = lengths(meter, run.database, first, size.history)
+        effort = Effort(size.rounds, size.requests, size.seconds)
+        rates = measure(meter, run.limit, [*cases, *both], effort)
+    guarded = [rate.rate for rate in rates.guarded]
+    yield Line.of("one guarded statement", "per second", guarded, L, [rate.rate for rate in rates.plain])
     for case in cases:
-        play(meter, case, most // 4)
-    rates = Rates()
-    for _ in range(rounds):
-        rates.measure(limit, 2)
-        for case in cases:
-            case.bursts.append(play(meter, case, most))
-            case.shares.append(case.bursts[-1].rate / rates.plain[-1].rate)
-    return rates
+        yield from _lines(case, rates)
+    yield from _length_lines(*both)
 
 
-def ways(database: str, game: str, clients: Sequence[int], keyed: Sequence[float], tables: int) -> list[Case]:
-    """Fresh tables of a game, played by so many clients, with and without keys."""
-    pool = Pool(partial(make_tables, database, game, tables))
-    words = {0.0: "", 1.0: ", keyed"}
-    return [
-        Case(f"{game}, {count} clients{words.get(share, f', {share:.0%} keyed')}", count, share, pool)
-        for count in clients
-        for share in keyed
-    ]
+def _lines(case: Case, rates: Rates) -> Iterator[Line]:
+    plain, bursts = rates.plain, case.bursts
+    yield Line.of(case.name, "moves/s", [each.rate for each in bursts], L, [each.rate for each in plain])
+    mean = [each.latency * 1_000 for each in plain]
+    yield Line.of(case.name, "ms, median", [each.p50 * 1_000 for each in bursts], L, mean, "less")
+    yield Line.of(case.name, "ms, 99 of 100", [each.p99 * 1_000 for each in bursts], L, mean, "less")
+    bare = [each.database_cpu * 1_000 for each in plain if each.database_cpu is not None]
+    used = [each.database_cpu * 1_000 for each in bursts if each.database_cpu is not None]
+    if len(bare) == len(used) == len(bursts):
+        web = [each.web_cpu * 1_000 for each in bursts]
+        yield Line.of(case.name, "ms CPU, web", web, f"PostgreSQL, {L}", bare, "less")
+        yield Line.of(case.name, "ms CPU, PostgreSQL", used, f"PostgreSQL, {L}", bare, "less")
 
 
-def lengths(meter: Meter, database: str, game: str, moves: int) -> list[Case]:
-    """The same few tables short, and with so many moves behind them."""
-    short_ones = Pool(partial(make_tables, database, game, LONG_TABLES))
-    long_ones = Pool(partial(_long, meter, database, game, moves))
-    return [
-        Case(f"{game}, 8 clients, short tables", 8, 0, short_ones),
-        Case(f"{game}, 8 clients, {moves:,} moves before", 8, 0, long_ones),
-    ]
-
-
-def _long(meter: Meter, database: str, game: str, moves: int) -> list[Played]:
-    tables = make_tables(database, game, LONG_TABLES)
-    # A move is made at each, whose rows are then copied.
-    meter.burst(movers(ask(meter.web.port, tables), 8, 1_000_000, 0))
-    lengthen(database, tables, moves)
-    return tables
+def _length_lines(fresh: Case, long: Case) -> Iterator[Line]:
+    peer = "the same tables fresh"
+    for unit, name in (("ms CPU, web", "web_cpu"), ("ms CPU, PostgreSQL", "database_cpu")):
+        ours, theirs = ([getattr(each, name) for each in case.bursts] for case in (long, fresh))
+        if None not in ours + theirs:
+            yield Line.of(
+                long.name, unit, [1_000 * n for n in ours], peer, [1_000 * n for n in theirs], "less"
+            )
 
 
 HEADS = ("", "per second", "of L", "p50 ms", "p99 ms", "web CPU ms", "PostgreSQL CPU ms", "load CPU ms")
@@ -123,28 +67,24 @@ def milliseconds(samples: Sequence[float | None]) -> str:
     return short(Figure.of(known).median * 1_000) if known else "–"
 
 
-def rate_row(name: str, rates: Sequence[Rate], full: Sequence[Rate]) -> list[str]:
-    shares = [one.rate / whole.rate for one, whole in zip(rates, full, strict=True)]
-    rate, share = Figure.of([each.rate for each in rates]), Figure.of(shares)
-    mean = milliseconds([each.latency for each in rates])
-    return [
-        name,
-        str(rate),
-        str(share),
-        mean,
-        "",
-        "",
-        milliseconds([each.database_cpu for each in rates]),
-        "",
-    ]
+def shares(ours: Sequence[float], plain: Sequence[Rate]) -> str:
+    return str(Figure.of([one / whole.rate for one, whole in zip(ours, plain, strict=True)]))
 
 
-def case_row(case: Case) -> list[str]:
+def rate_row(name: str, rates: Sequence[Rate], plain: Sequence[Rate]) -> list[str]:
+    each = [rate.rate for rate in rates]
+    mean = milliseconds([rate.latency for rate in rates])
+    cpu = milliseconds([rate.database_cpu for rate in rates])
+    return [f"pgbench, {name}", str(Figure.of(each)), shares(each, plain), mean, "", "", cpu, ""]
+
+
+def case_row(case: Case, plain: Sequence[Rate]) -> list[str]:
     bursts = case.bursts
+    rates = [burst.rate for burst in bursts]
     return [
         case.name,
-        str(Figure.of([burst.rate for burst in bursts])),
-        str(Figure.of(case.shares)),
+        str(Figure.of(rates)),
+        shares(rates, plain),
         milliseconds([burst.p50 for burst in bursts]),
         milliseconds([burst.p99 for burst in bursts]),
         milliseconds([burst.web_cpu for burst in bursts]),
@@ -155,10 +95,10 @@ def case_row(case: Case) -> list[str]:
 
 def table(rates: Rates, cases: Sequence[Case]) -> str:
     rows = [
-        rate_row("L: pgbench, plain, 16 clients", rates.plain, rates.plain),
-        rate_row("pgbench, plain, 4 clients", rates.four, rates.plain),
-        rate_row("pgbench, guarded statement, 16 clients", rates.guarded, rates.plain),
-        *map(case_row, cases),
+        rate_row("plain, 16 clients: L", rates.plain, rates.plain),
+        rate_row("plain, 4 clients", rates.four, rates.plain),
+        rate_row("guarded statement, 16 clients", rates.guarded, rates.plain),
+        *(case_row(case, rates.plain) for case in cases),
     ]
     return columns(HEADS, rows)
 
@@ -173,25 +113,22 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--moves", type=int, default=600, help="in each burst")
     parser.add_argument("--tables", type=int, default=300)
-    parser.add_argument("--json", action="store_true", help="print all samples too")
     return parser.parse_args()
 
 
 def main() -> None:
     given = arguments()
     clients, keyed = [int(n) for n in given.clients.split(",")], [float(n) for n in given.keyed.split(",")]
-    with place() as database, serving(given.server) as web:
+    with place() as database, serving(SERVERS[given.server]) as web:
         meter = Meter(web, postmaster(database))
         cases: list[Case] = []
         for game in given.games.split(","):
             cases += ways(database, game, clients, keyed, given.tables)
-            cases += lengths(meter, database, game, given.long) if given.long else []
+            cases += lengths(meter, database, game, given.long) if given.long else ()
         with limit(database, meter.postmaster) as pgbench:
-            rates = measure(meter, pgbench, cases, given.rounds, given.moves)
+            rates = measure(meter, pgbench, cases, Effort(given.rounds, given.moves, 2))
         print(table(rates, cases))
         print(f"memory of the web processes: {web.memory / 2**20:.0f} MiB")
-        if given.json:
-            json.dump({case.name: [asdict(burst) for burst in case.bursts] for case in cases}, sys.stdout)
 
 
 if __name__ == "__main__":

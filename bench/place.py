@@ -1,6 +1,8 @@
 """Where a benchmark runs: PostgreSQL and Valkey, and a database that is thrown away."""
 
 import os
+import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,8 +33,10 @@ def place() -> Iterator[str]:
     """A migrated database of its own, by its URL; the environment and Django are set up for it.
 
     It is on the PostgreSQL of DATABASE_URL, else on one that is started for it and keeps every commit as
-    `make run` does: a limit that is measured without that would be none of practice.
+    `make run` does: a limit that is measured without that would be none of practice. Who ends the run by
+    SIGTERM ends all that was started for it.
     """
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     with tempfile.TemporaryDirectory(prefix="boneyard-", ignore_cleanup_errors=True) as name:
         Path(name).chmod(0o711)  # for PostgreSQL's own user, should we be root
         with Supervisor(Folder(Path(name)), Requests()) as supervisor:

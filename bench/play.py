@@ -65,11 +65,9 @@ class Asker:
     def _note(self, seen: Shown) -> None:
         if seen.legal_moves:
             self._turns.append(Turn(self._table, self._seat, seen.version, seen.legal_moves))
-        else:
-            # Another is to move than was thought.
-            self._looks.extend(
-                (self._table, seat) for seat in seen.to_move if seat not in self._table.to_move
-            )
+        # Others may be to move than was thought.
+        unknown = [seat for seat in seen.to_move if seat not in self._table.to_move]
+        self._looks.extend((self._table, seat) for seat in unknown)
         self._table.to_move = seen.to_move
 
 

@@ -24,9 +24,11 @@ class Played:
     to_move: list[int] = field(default_factory=lambda: [0])
 
 
-def make_tables(database_url: str, game: str, count: int, capacity: int = 2) -> list[Played]:
+def make_tables(
+    database_url: str, game: str, count: int, capacity: int = 2, turn_seconds: int = DAY
+) -> list[Played]:
     """So many tables at which the game has just begun, each with players of its own."""
-    table, player = _model(game, capacity)
+    table, player = _model(game, capacity, turn_seconds)
     ids = [uuid7() for _ in range(count)]
     tokens = [[secrets.token_urlsafe(32) for _ in range(capacity)] for _ in ids]
     with psycopg.connect(database_url, autocommit=True) as database:
@@ -38,14 +40,14 @@ def make_tables(database_url: str, game: str, count: int, capacity: int = 2) -> 
     return [Played(str(pk), own) for pk, own in zip(ids, tokens, strict=True)]
 
 
-def _model(game: str, capacity: int) -> tuple[UUID, UUID]:
+def _model(game: str, capacity: int, turn_seconds: int) -> tuple[UUID, UUID]:
     """A table of that game that has begun, and one of its players."""
     from games.services import open_table, sit_down
     from sessions.services import enter
 
     run = secrets.token_hex(4)
     people = [enter(name=f"{run} {seat}", secret=run, address="127.0.0.1").player for seat in range(capacity)]
-    opened = open_table(player=people[0], game=game, capacity=capacity, turn_seconds=DAY)
+    opened = open_table(player=people[0], game=game, capacity=capacity, turn_seconds=turn_seconds)
     for player in people[1:]:
         sit_down(table_id=opened.ledger.table.pk, player=player)
     return opened.ledger.table.pk, people[0].pk

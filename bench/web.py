@@ -1,6 +1,7 @@
 """The web server under measurement: a process, or several, started by name."""
 
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -26,7 +27,15 @@ def as_run(env: Environment, address: Address) -> Part:
     return next(part for part in parts(env, address) if part.name == "web")
 
 
-SERVERS: dict[str, Callable[[Environment, Address], Part]] = {"run": as_run}
+def bare(env: Environment, address: Address) -> Part:
+    """The peer of streams and long polls, a program without a database."""
+    words = f"uvicorn bench.bare:application --host {address.host} --port {address.port} --backlog 4096"
+    quiet = "--no-access-log --log-level warning --timeout-graceful-shutdown 2"
+    return Part("bare", [sys.executable, "-m", *words.split(), *quiet.split()], env)
+
+
+Starting = Callable[[Environment, Address], Part]
+SERVERS: dict[str, Starting] = {"run": as_run}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +55,10 @@ class Web:
 
 
 @contextmanager
-def serving(name: str = "run", **settings: str) -> Iterator[Web]:
-    """The server of that name in SERVERS, with the settings besides those of the environment."""
+def serving(starting: Starting = as_run, **settings: str) -> Iterator[Web]:
+    """A server that is ready, with the settings besides those of the environment."""
     address = Address(HOST, free_port())
-    part = SERVERS[name]({**os.environ, **settings}, address)
+    part = starting({**os.environ, **settings}, address)
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         log = Path(folder) / "web.log"
         child = Child(part, log)
@@ -57,7 +66,7 @@ def serving(name: str = "run", **settings: str) -> Iterator[Web]:
             _wait_until_ready(child, address, log)
             yield Web(address.port, child.pid)
         finally:
-            _end(child)
+            end(child)
 
 
 def _wait_until_ready(child: Child, address: Address, log: Path) -> None:
@@ -68,7 +77,8 @@ def _wait_until_ready(child: Child, address: Address, log: Path) -> None:
         time.sleep(0.1)
 
 
-def _end(child: Child) -> None:
+def end(child: Child) -> None:
+    """Ask a program to end, and see to it."""
     child.signal(child.part.stop)
     deadline = time.monotonic() + END_SECONDS
     while not child.ended():

@@ -1,0 +1,69 @@
+"""The whole story in one command: `make bench`, or `make bench QUICK=1` for its two minutes.
+
+`python -m bench [NAME …] [--quick] [--keep] [--server run]`. Each bench gives lines, each beside a peer in
+the same run; a new one is a function of bench.run.Run in a file of its own, and its name below.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Mapping, Sequence
+
+from bench import entering, lobby, moves, polls, resident, streams, sweeps, views
+from bench.limit import limit
+from bench.place import place, postmaster
+from bench.results import FOLDER, LAST, load, merged, result, save, table
+from bench.run import FULL, QUICK, Bench, Line, Run
+from bench.web import SERVERS
+
+BENCHES: Mapping[str, Bench] = {
+    "moves": moves.lines,
+    "views": views.lines,
+    "polls": polls.lines,
+    "streams": streams.lines,
+    "entering": entering.lines,
+    "sweeps": sweeps.lines,
+    "memory": resident.lines,
+    # Last, since it fills the database.
+    "lobby": lobby.lines,
+}
+
+
+def measure(run: Run, names: Sequence[str]) -> dict[str, list[Line]]:
+    """The lines of these benches; how long each took is said as they go."""
+    found = {}
+    for name in names:
+        begun = time.monotonic()
+        found[name] = list(BENCHES[name](run))
+        print(f"{name}: {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+    return found
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[[], *BENCHES], help="all, if none is named")
+    parser.add_argument("--quick", action="store_true", help="little of everything")
+    parser.add_argument("--keep", action="store_true", help="what later runs are compared with")
+    parser.add_argument("--server", default="run", choices=sorted(SERVERS))
+    return parser.parse_args()
+
+
+def main() -> None:
+    given = arguments()
+    size, name = (QUICK, "quick") if given.quick else (FULL, "full")
+    with place() as database:
+        master = postmaster(database)
+        with limit(database, master) as pgbench:
+            run = Run(database, master, pgbench, SERVERS[given.server], size)
+            found = result(name, measure(run, given.names or list(BENCHES)))
+    last = load(LAST)
+    print(table(found, last))
+    new = FOLDER / "new.json"
+    save(found, new)
+    if given.keep:
+        save(merged(last, found), LAST)
+    print(f"The run is in {new}." + (f" {LAST} has it too." if given.keep else ""))
+
+
+if __name__ == "__main__":
+    main()
