@@ -273,7 +273,8 @@ def _moves(state: State) -> list[Move]:
         case "roll":
             return ["roll"]
         case "save":
-            return [f"save {face}" for face in FACES if face in state.dice and face not in state.numbers]
+            saved = state.numbers
+            return [f"save {face}" for face in FACES if face in state.dice and face not in saved]
         case "decide":
             return [*_takes(state), *_rolls(state)]
         case "over":
@@ -285,10 +286,11 @@ def _moves(state: State) -> list[Move]:
 def _takes(state: State) -> list[Move]:
     if "W" not in state.numbers:
         return []
-    within = [domino for domino in state.face_up if domino <= state.total]
+    total = state.total
+    within = [domino for domino in state.face_up if domino <= total]
     collected = within[-1:] if state.options.collect == "nearest" else within
     tops = [stack[-1] for seat, stack in enumerate(state.stacks) if stack and seat != state.seat]
-    stolen = [top for top in tops if top == state.total]
+    stolen = [top for top in tops if top == total]
     return [f"collect {domino}" for domino in collected] + [f"steal {domino}" for domino in stolen]
 
 
