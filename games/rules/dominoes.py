@@ -303,7 +303,7 @@ def _lay(
 
 
 def _laid(row: Row, seat: Seat, end: str | None, corner: str | None) -> Event:
-    lying = layout.placed(row)[0 if end == "left" else -1]
+    (lying,) = layout.placed(row[:1] if end == "left" else row[-1:])
     where = {"x": lying.x, "y": lying.y, "facing": lying.facing}
     return Event("laid", seat, {"tile": lying.tile, "end": end, "corner": corner, **where}, by_seat=True)
 
@@ -332,17 +332,14 @@ def _pass_on(state: State, seat: Seat) -> tuple[State, list[Event]]:
 
 def _can_move(state: State, seat: Seat) -> bool:
     """Whether a seat can lay, or at least draw."""
-    return (
-        not state.row or bool(state.stock) or any(layout.fits(state.row, tile) for tile in state.hands[seat])
-    )
+    return not state.row or bool(state.stock) or layout.any_fits(state.row, state.hands[seat])
 
 
 def _is_blocked(state: State) -> bool:
     """Whether no tile outside the row fits; with `draw_out`, not before the stock is empty."""
     if state.stock and state.options.dead_row == "draw_out":
         return False
-    outside = chain(state.stock, *state.hands)
-    return not any(layout.fits(state.row, tile) for tile in outside)
+    return not layout.any_fits(state.row, chain(state.stock, *state.hands))
 
 
 def _end_round(state: State, chance: Chance) -> Step[State]:

@@ -6,8 +6,10 @@ covers the two cells that follow its end's last cell: straight on, or, at a corn
 a quarter clockwise (`cw`) or counter-clockwise (`ccw`). Nothing here changes what fits or scores.
 """
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
+from functools import cache
+from itertools import chain
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
@@ -74,6 +76,7 @@ class End:
     heading: Heading
 
 
+@cache
 def halves(tile: Tile) -> tuple[int, int]:
     """The pips of a tile, greater half first."""
     return int(tile[0]), int(tile[2])
@@ -96,9 +99,10 @@ def ends(row: Row) -> tuple[End, ...]:
     )
 
 
-def fits(row: Row, tile: Tile) -> bool:
-    """Whether a half of the tile matches an end of a row that has begun."""
-    return not {row[0].left, row[-1].right}.isdisjoint(halves(tile))
+def any_fits(row: Row, tiles: Iterable[Tile]) -> bool:
+    """Whether a half of one of the tiles matches an end of a row that has begun."""
+    open_halves = {row[0].left, row[-1].right}
+    return any(not open_halves.isdisjoint(halves(tile)) for tile in tiles)
 
 
 def open_corners(row: Row) -> tuple[list[str], list[str]]:
@@ -150,7 +154,7 @@ def _end(row: Row, name: str) -> End:
 
 def _occupied(row: Row) -> frozenset[Cell]:
     """Every cell that a tile of the row covers."""
-    return frozenset(cell for laid in row for cell in laid.cells)
+    return frozenset(chain.from_iterable(laid.cells for laid in row))
 
 
 def _has_room(taken: Set[Cell], end: End, corner: str | None) -> bool:
