@@ -291,8 +291,8 @@ def _choose(state: State, seat: Seat, combination: Combination) -> Step[State]:
 
 def _reveal(state: State, choices: tuple[Combination, ...]) -> Step[State]:
     """Both throws and choices are shown and scored; nothing is hidden any more."""
-    dice = [die for throw in state.throws for die in throw]
-    shown = Round(state.throws, choices, tuple(points(combination, dice) for combination in choices))
+    brings = table([die for throw in state.throws for die in throw])
+    shown = Round(state.throws, choices, tuple(brings[combination] for combination in choices))
     after = State(state.options, (*state.history, shown))
     told = {"round": state.round, **encode(shown), "scores": list(after.scores)}
     return after, [Event("revealed", data=told)]
