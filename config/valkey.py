@@ -1,14 +1,10 @@
 """Valkey, asked quickly or not at all: nothing that matters may wait for it, or hang on it."""
 
-import atexit
 import logging
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from functools import partial
-from queue import Empty, SimpleQueue
-from threading import Lock, Thread
-from typing import TypeAlias, TypeVar
+from threading import Lock
+from typing import Any, TypeVar
 
 from django.conf import settings
 from redis import Redis
@@ -19,7 +15,6 @@ from redis.retry import Retry
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Letter: TypeAlias = tuple[str, str]
 
 ANSWER_SECONDS = 0.1
 # After a failure Valkey is not asked again for so long, so that its absence costs nothing.
@@ -52,58 +47,43 @@ class Valkey:
 
 
 class Post:
-    """Publishes what it is given, in order, from a thread of its own: whoever posts does not wait.
+    """Sends commands whose answers nobody wants, and waits for none: a socket's write is all it costs.
 
-    What was posted in the meantime goes out together, so the busier the process, the less each costs.
+    When Valkey is away they are lost, with a line in the log.
     """
 
     def __init__(self, valkey: Valkey) -> None:
         self._valkey = valkey
-        self._letters: SimpleQueue[Letter | None] = SimpleQueue()
-        self._carrier: Thread | None = None
+        self._connection: Any = None
         self._lock = Lock()
 
-    def publish(self, topic: str, message: str) -> None:
-        """Have a message published at once, or lost when Valkey is away."""
-        self._letters.put((topic, message))
-        if self._carrier is None:
-            self._start()
-
-    def _start(self) -> None:
+    def send(self, *command: str | int) -> None:
         with self._lock:
-            if self._carrier is None:
-                self._carrier = Thread(target=self._carry, name="post", daemon=True)
-                self._carrier.start()
-                atexit.register(self._finish)
+            self._valkey.ask(lambda client: self._send(client, command), None)
 
-    def _finish(self) -> None:
-        """What a process posts last still goes out."""
-        self._letters.put(None)
-        if self._carrier:
-            self._carrier.join(2 * ANSWER_SECONDS)
+    def _send(self, client: Redis, command: Sequence[str | int]) -> None:
+        # A connection that Valkey has closed is found out by writing to it, so a new one gets a try.
+        for _ in range(2):
+            try:
+                connection = self._connection or self._connected(client)
+                connection.send_packed_command(connection.pack_command(*command), check_health=False)
+            except (RedisError, OSError):
+                self._let_go()
+                continue
+            return
+        raise RedisError("nothing can be sent")
 
-    def _carry(self) -> None:
-        while True:
-            letters = self._waiting()
-            if told := [letter for letter in letters if letter]:
-                self._valkey.ask(partial(_publish, told), None)
-            if letters[-1] is None:
-                return
+    def _connected(self, client: Redis) -> Any:
+        connection: Any = client.connection_pool.make_connection()
+        connection.connect()
+        connection.send_command("CLIENT", "REPLY", "OFF", check_health=False)
+        self._connection = connection
+        return connection
 
-    def _waiting(self) -> Sequence[Letter | None]:
-        """Waits for a letter, and takes all that are there; the last is None when there will be no more."""
-        letters = [self._letters.get()]
-        with suppress(Empty):
-            while letters[-1]:
-                letters.append(self._letters.get_nowait())
-        return letters
-
-
-def _publish(letters: Sequence[Letter], client: Redis) -> None:
-    with client.pipeline(transaction=False) as pipeline:
-        for topic, message in letters:
-            pipeline.publish(topic, message)
-        pipeline.execute()
+    def _let_go(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.disconnect()
 
 
 valkey = Valkey(settings.REDIS_URL)

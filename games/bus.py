@@ -42,4 +42,4 @@ def announce_player(player_id: UUID) -> None:
 
 def _publish(topics: Iterable[str], message: str) -> None:
     for topic in topics:
-        post.publish(topic, message)
+        post.send("PUBLISH", topic, message)
