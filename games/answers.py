@@ -167,7 +167,7 @@ class ResetMessage(TypedDict):
 
 
 class GoneMessage(TypedDict):
-    """The data of a stream's event `gone`: the table is not open any more."""
+    """The data of a stream's event `gone`: the table is open no more, or no longer yours to see."""
 
     id: UUID
 

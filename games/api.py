@@ -1,6 +1,5 @@
 """The games and their tables over HTTP: views authenticate, parse, call, answer."""
 
-import re
 from typing import Any
 from uuid import UUID
 
@@ -82,10 +81,10 @@ class Cursor(Text):
     """A version in a query, which is text; any that is not there yet lies in the future."""
 
     def to_internal_value(self, data: Any) -> int:  # type: ignore[override]  # the text is a number
-        text = super().to_internal_value(data)
-        if not re.fullmatch(r"[0-9]{1,18}", text):
+        version = queries.number(super().to_internal_value(data))
+        if version is None:
             raise serializers.ValidationError("A whole number is required.")
-        return int(text)
+        return version
 
 
 class EventsShape(Shape):

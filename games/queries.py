@@ -195,6 +195,13 @@ def events_json(
     }
 
 
+def number(text: str) -> int | None:
+    """A whole number in a query: None if it is none, and beyond all versions if it is too long for one."""
+    if not text.isascii() or not text.isdecimal():
+        return None
+    return int(text) if len(text) < 20 else 10**20
+
+
 def stretch(after: int) -> tuple[int, int]:
     """What to read of the events: those after this cursor, which no version is beyond, and how many."""
     return min(after, LAST_VERSION), EVENTS_AT_ONCE

@@ -238,7 +238,6 @@ LIST_EVENTS = Call(
         "after": {
             "type": "integer",
             "minimum": 0,
-            "maximum": 10**18 - 1,
             "default": 0,
             "description": "The version of the last event that you know.",
         },
@@ -285,7 +284,7 @@ STREAM_MINE = Call(
     description="Each of your tables that is not over once, then each change. There is no resume here: a"
     " table's own stream, or its events, have that.",
     parameters=[TICKET],
-    messages={"table": TableMessage},
+    messages={"table": TableMessage, "gone": GoneMessage},
 )
 STREAM_LOBBY = Call(
     "stream_lobby",

@@ -38,7 +38,6 @@ MY_STREAM = f"{API}/stream"
 LOBBY_STREAM = f"{API}/lobby/stream"
 
 LONGEST_POLL_SECONDS = 25
-CURSOR = re.compile("[0-9]{1,18}")
 
 
 class Streams:
@@ -146,9 +145,11 @@ class Streams:
         while piece := await _news(feed, player, told):
             await connection.write(piece)
         ledger = _readable(feed, player)
-        if ledger is not None:
-            connection.end_within(_seconds_left(ledger))
-        return ledger is not None
+        if ledger is None:
+            await connection.write(_gone(feed.table_id))
+            return False
+        connection.end_within(_seconds_left(ledger))
+        return True
 
     # All of one's tables.
 
@@ -166,6 +167,8 @@ class Streams:
                         # An id would promise a resume that only a single table's stream has.
                         await connection.write(piece.partition(b"\n")[2])
                     if table_id not in mine.tables and not each.lingers(player):
+                        if _readable(each.feed, player) is None:
+                            await connection.write(_gone(table_id))
                         await held.pop(table_id).stack.aclose()
                 if not await self._woken(connection, player):
                     return
@@ -274,9 +277,14 @@ def _reset(ledger: Ledger, player: Viewer) -> bytes:
 
 
 def _lobby_news(shown: dict[UUID, int], tables: dict[UUID, Ledger], player: Viewer) -> list[bytes]:
-    gone = [message("gone", dump({"id": pk})) for pk in shown if pk not in tables]
+    gone = [_gone(pk) for pk in shown if pk not in tables]
     changed = [each for pk, each in tables.items() if shown.get(pk) != each.table.version]
     return gone + [message("summary", dump(queries.summary(each, player))) for each in reversed(changed)]
+
+
+def _gone(table_id: UUID) -> bytes:
+    """A table is not, or not any more, for this client to see."""
+    return message("gone", dump({"id": table_id}))
 
 
 def _readable(feed: TableFeed, player: Viewer) -> Ledger | None:
@@ -295,7 +303,8 @@ def _cursor(asked: Asked) -> int | None:
     given = asked.header("last-event-id") or asked.query.get("after")
     if not given:
         return None
-    return int(given) if CURSOR.fullmatch(given) else -1
+    cursor = queries.number(given)
+    return -1 if cursor is None else cursor
 
 
 def _check(asked: Asked) -> None:
@@ -318,18 +327,18 @@ def _check(asked: Asked) -> None:
 
 
 def _poll_query(asked: Asked) -> tuple[int, float]:
-    wrong = {}
-    given = {"after": asked.query.get("after", "0"), "wait": asked.query["wait"]}
-    for name, value in given.items():
-        if not CURSOR.fullmatch(value):
-            wrong[name] = ["A whole number is required."]
-    if not wrong and int(given["wait"]) > LONGEST_POLL_SECONDS:
+    query = {"after": "0", **asked.query}
+    after, wait = queries.number(query.pop("after")), queries.number(query.pop("wait"))
+    wrong = {name: ["There is no such field."] for name in query}
+    if after is None:
+        wrong["after"] = ["A whole number is required."]
+    if wait is None:
+        wrong["wait"] = ["A whole number is required."]
+    elif wait > LONGEST_POLL_SECONDS:
         wrong["wait"] = [f"Must be at most {LONGEST_POLL_SECONDS}."]
-    for name in asked.query.keys() - given.keys():
-        wrong[name] = ["There is no such field."]
-    if wrong:
+    if wrong or after is None or wait is None:
         raise errors.Invalid(wrong)
-    return int(given["after"]), float(given["wait"])
+    return after, float(wait)
 
 
 @dataclass(frozen=True, slots=True)

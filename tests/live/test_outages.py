@@ -19,6 +19,7 @@ from games.models import Table
 from sessions.models import Player, Sweep
 from tests.live.guests import Guest, enter_all, fresh_key, fresh_name
 from tests.live.instances import Instance
+from tests.live.listener import watch
 from tests.live.servers import free_port, start_part, start_server
 from tests.live.stored import check_whole, moves_of, row_of, run_out, wait_for
 from tests.people import Answer
@@ -234,6 +235,9 @@ def test_postgresql_may_go_and_come_back(end: Callable[[Instance], None]) -> Non
             crowd.submit(guest.get, "tables"),
             crowd.submit(guest.post, "tables", {"game": "7776"}),
             crowd.submit(guest.delete, "sessions/current"),
+            crowd.submit(guest.get, f"tables/{pairs[0].table}/stream"),
+            crowd.submit(guest.get, f"tables/{pairs[0].table}/events?after=0&wait=1"),
+            crowd.submit(guest.get, "stream"),
         ]
         for asked in asking:
             check_unavailable(asked.result())
@@ -259,6 +263,8 @@ def test_postgresql_may_go_and_come_back(end: Callable[[Instance], None]) -> Non
                 check_unavailable(answer)
         # All of it goes on, with the same processes.
         wait_for(lambda: anybody.get("/readyz").status == 200, "readiness")
+        with watch(guest, pairs[0].table) as stream:
+            assert stream.next().data["table"]["id"] == pairs[0].table
         before = swept_at(postgres.url)
         wait_for(lambda: swept_at(postgres.url) > before, "another sweep")
         assert [part.process.poll() for part in (web, *parts)] == [None] * 3

@@ -215,16 +215,20 @@ def test_a_private_table_is_streamed_to_who_sits_there_only(web: Server) -> None
                 stream.wait_for_end()
 
 
-def test_the_stream_of_a_private_table_ends_for_who_is_removed(web: Server) -> None:
+def test_the_stream_of_a_private_table_says_so_and_ends_for_who_is_removed(web: Server) -> None:
     ann, bob = enter_all(2, web.url)
     table = ann.open(visibility="private", capacity=3)
     assert bob.sit(table, code=ann.see(table)["code"]).status == 201
-    with watch(bob, table) as stream:
+    with watch(bob, table) as stream, listen(bob, "stream") as mine:
+        mine.wait_for(told_of(table))
         seen = len(stream.versions)
         assert ann.delete(f"tables/{table}/seats/1").status == 204
         stream.wait_for_end()
         assert stream.ended_politely
+        assert (stream.messages[-1].name, stream.messages[-1].data) == ("gone", {"id": table})
         assert len(stream.versions) == seen
+        assert mine.next("gone").data == {"id": table}
+        assert not mine.is_ended
 
 
 def test_after_the_end_it_stays_for_the_rematch_and_is_empty_later(web: Server) -> None:
