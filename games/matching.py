@@ -20,7 +20,7 @@ from games.once import Once, claim, find_earlier
 from games.opening import Done, hold_still, new_table, opened, written
 from games.rules.registry import GAMES
 from sessions.models import Player
-from sessions.presence import present
+from sessions.presence import MARK_SECONDS, present
 
 SEATS_KEPT = timedelta(seconds=120)
 HOST_SEEN = timedelta(seconds=60)
@@ -173,7 +173,8 @@ def _candidates(player: Player, fits: Q) -> Iterable[UUID]:
     others = hosted.exclude(table__removed__contains=[player.pk]).order_by("table_id")
     seats = [seat for seat in others.select_related("player")[:MOST_LOOKED_AT] if seat.player]
     now = timezone.now()
-    here = present([seat.player for seat in seats if seat.player], now)
+    lately = HOST_SEEN.total_seconds() + MARK_SECONDS
+    here = present([seat.player for seat in seats if seat.player], now, lately)
     # What a player did last is written once in a while only, so the connected are asked for besides.
     return [
         seat.table_id

@@ -18,43 +18,44 @@ from sessions.models import Player
 GRACE_SECONDS = 10
 # A player who asks again and again is written down so often.
 MARK_SECONDS = 4
-# Who was not here when Valkey was asked is not asked for again so soon.
-MISSED_SECONDS = 1
+# Whoever was not here when Valkey was asked is not asked for again so soon.
+ASK_SECONDS = 1
+KEPT_SECONDS = 90
 REMEMBERED = 20_000
 
-# Until when a player is known to be here, and until when known not to be; and who was marked when.
-_here: dict[UUID, float] = {}
-_missed: dict[UUID, float] = {}
-_marked: dict[UUID, float] = {}
+# When each player was last marked, as far as this process knows, and when it last asked.
+_seen: dict[UUID, float] = {}
+_asked: dict[UUID, float] = {}
 
 
 def mark(player_ids: Iterable[UUID]) -> None:
     """These players use some transport now."""
     now = time.time()
     for player_id in player_ids:
-        if now - _marked.get(player_id, 0) >= MARK_SECONDS:
-            _remember(_marked, player_id, now)
-            _remember(_here, player_id, now + GRACE_SECONDS)
-            post.send("SET", _key(player_id), str(now), "EX", GRACE_SECONDS)
+        if now - _seen.get(player_id, 0) >= MARK_SECONDS:
+            _remember(_seen, player_id, now)
+            post.send("SET", _key(player_id), str(now), "EX", KEPT_SECONDS)
 
 
 def forget(player_id: UUID) -> None:
     """This player is not here any more, whatever was marked."""
-    for known in (_here, _missed, _marked):
+    for known in (_seen, _asked):
         known.pop(player_id, None)
     valkey.ask(lambda client: client.delete(_key(player_id)), 0)
 
 
-def present(players: Collection[Player], now: datetime) -> frozenset[UUID]:
-    """Those of the players who are connected, as this process knows or Valkey says."""
+def present(players: Collection[Player], now: datetime, within: float = GRACE_SECONDS) -> frozenset[UUID]:
+    """Those of the players who were marked within so many seconds: by default, who are connected."""
     moment = time.time()
     unknown = [
-        player for player in players if max(_here.get(player.pk, 0), _missed.get(player.pk, 0)) <= moment
+        player
+        for player in players
+        if moment - _seen.get(player.pk, 0) >= within and moment - _asked.get(player.pk, 0) >= ASK_SECONDS
     ]
     if unknown and not _ask(unknown, moment):
-        since = now - settings.SESSION_RENEWAL - timedelta(seconds=GRACE_SECONDS)
+        since = now - settings.SESSION_RENEWAL - timedelta(seconds=within)
         return frozenset(player.pk for player in players if player.last_seen >= since)
-    return frozenset(player.pk for player in players if _here.get(player.pk, 0) > moment)
+    return frozenset(player.pk for player in players if moment - _seen.get(player.pk, 0) < within)
 
 
 def _ask(players: list[Player], moment: float) -> bool:
@@ -64,10 +65,9 @@ def _ask(players: list[Player], moment: float) -> bool:
     if answers is None:
         return False
     for player, marked in zip(players, answers, strict=True):
+        _remember(_asked, player.pk, moment)
         if marked:
-            _remember(_here, player.pk, float(marked) + GRACE_SECONDS)
-        else:
-            _remember(_missed, player.pk, moment + MISSED_SECONDS)
+            _remember(_seen, player.pk, float(marked))
     return True
 
 
