@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.http import HttpResponse
 from django.utils.http import parse_etags, quote_etag
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -13,6 +14,7 @@ from config.errors import NotFound, Unavailable
 from config.openapi import documented
 from config.shapes import Choice, Nothing, Shape, Text, Whole, body, query
 from config.throttles import CODE_LOOKS, throttle
+from config.wire import reply
 from games import matching, queries, schema, services
 from games.bots import LEVELS
 from games.catalogue import game_json
@@ -99,11 +101,14 @@ def once(request: Request) -> Once | None:
     return once_from(key, request.method or "", request.path, request.data)
 
 
-def answer(player: Player, done: Done, status: int = 200) -> Response:
-    """The table as the caller sees it after an act of its own."""
+def answer(player: Player, done: Done, status: int = 200) -> HttpResponse:
+    """The table as the caller sees it after an act of its own, and what a move did."""
     queries.load_presence(done.ledger)
     shown = queries.table_json(done.ledger, player)
-    return Response(shown, status=status, headers={"Cache-Control": "no-store"})
+    if done.number is not None:
+        shown["number"] = done.number
+        shown["events"] = [queries.event_json(event, shown["you"]) for event in done.events]
+    return reply(shown, status)
 
 
 class GamesView(OpenView):
@@ -124,13 +129,13 @@ class TablesView(PlayerView):
     """The lobby."""
 
     @documented(schema.LIST_TABLES, query=LobbyShape)
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> HttpResponse:
         given = query(request, LobbyShape)
         given["mine"] = given.get("mine") == "true"
-        return Response(queries.lobby(self.player, **given), headers={"Cache-Control": "no-store"})
+        return reply(queries.lobby(self.player, **given))
 
     @documented(schema.OPEN_TABLE, body=OpenShape)
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         given = body(request, OpenShape)
         done = services.open_table(player=self.player, once=once(request), **given)
         response = answer(self.player, done, 201)
@@ -142,7 +147,7 @@ class TableView(VisitorView):
     """One table; unchanged for a client that names the ETag of what it has."""
 
     @documented(schema.GET_TABLE)
-    def get(self, request: Request, table_id: UUID) -> Response:
+    def get(self, request: Request, table_id: UUID) -> HttpResponse:
         seen = self.admitted(visit(self.token, table_id))
         ledger = queries.up_to_date(seen.ledger)
         if not queries.may_read(ledger, seen.player):
@@ -152,7 +157,7 @@ class TableView(VisitorView):
         headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Authorization"}
         if _has(request, etag):
             return Response(status=304, headers=headers)
-        return Response(queries.table_json(ledger, seen.player), headers=headers)
+        return reply(queries.table_json(ledger, seen.player), headers=headers)
 
 
 def _has(request: Request, etag: str) -> bool:
@@ -165,7 +170,7 @@ class ByCodeView(PlayerView):
     """One look at a private table."""
 
     @documented(schema.LOOK_BY_CODE, body=CodeShape)
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         throttle.admit(CODE_LOOKS, str(self.player.pk))
         ledger = queries.table_by_code(body(request, CodeShape)["code"])
         return answer(self.player, Done(ledger))
@@ -175,7 +180,7 @@ class SeatsView(PlayerView):
     """Sit down."""
 
     @documented(schema.SIT_DOWN, body=SitShape)
-    def post(self, request: Request, table_id: UUID) -> Response:
+    def post(self, request: Request, table_id: UUID) -> HttpResponse:
         given = body(request, SitShape)
         done = services.sit_down(table_id=table_id, player=self.player, once=once(request), **given)
         return answer(self.player, done, 201 if done.made else 200)
@@ -194,7 +199,7 @@ class ReturnView(PlayerView):
     """Take one's seat back from the stand-in."""
 
     @documented(schema.RETURN_TO_SEAT, body=Nothing)
-    def post(self, request: Request, table_id: UUID) -> Response:
+    def post(self, request: Request, table_id: UUID) -> HttpResponse:
         body(request, Nothing)
         return answer(self.player, services.return_to_seat(table_id=table_id, player=self.player))
 
@@ -212,7 +217,7 @@ class BotsView(PlayerView):
     """The host seats a bot."""
 
     @documented(schema.SEAT_BOT, body=BotShape)
-    def post(self, request: Request, table_id: UUID) -> Response:
+    def post(self, request: Request, table_id: UUID) -> HttpResponse:
         given = body(request, BotShape)
         done = services.seat_bot(table_id=table_id, player=self.player, once=once(request), **given)
         return answer(self.player, done, 201)
@@ -222,7 +227,7 @@ class StartView(PlayerView):
     """The host starts the game."""
 
     @documented(schema.START_TABLE, body=Nothing)
-    def post(self, request: Request, table_id: UUID) -> Response:
+    def post(self, request: Request, table_id: UUID) -> HttpResponse:
         body(request, Nothing)
         return answer(self.player, services.start_table(table_id=table_id, player=self.player))
 
@@ -231,7 +236,7 @@ class MatchesView(PlayerView):
     """Quick match."""
 
     @documented(schema.QUICK_MATCH, body=MatchShape)
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         given = body(request, MatchShape)
         done = matching.quick_match(player=self.player, once=once(request), **given)
         return answer(self.player, done, 201 if done.made else 200)
@@ -241,7 +246,7 @@ class RematchView(PlayerView):
     """Play again with the same people."""
 
     @documented(schema.REMATCH, body=Nothing)
-    def post(self, request: Request, table_id: UUID) -> Response:
+    def post(self, request: Request, table_id: UUID) -> HttpResponse:
         body(request, Nothing)
         done = matching.rematch(table_id=table_id, player=self.player, once=once(request))
         return answer(self.player, done, 201 if done.made else 200)
@@ -251,21 +256,18 @@ class MovesView(VisitorView):
     """Make a move."""
 
     @documented(schema.MAKE_MOVE, body=MoveShape)
-    def post(self, request: Request, table_id: UUID) -> Response:
+    def post(self, request: Request, table_id: UUID) -> HttpResponse:
         given, key = body(request, MoveShape), once(request)
         seen = self.admitted(visit(self.token, table_id, key.key if key else None))
         done = services.make_move_at_sight(visit=seen, once=key, **given)
-        response = answer(seen.player, done, 201)
-        response.data["number"] = done.number
-        response.data["events"] = [queries.event_json(event, response.data["you"]) for event in done.events]
-        return response
+        return answer(seen.player, done, 201)
 
 
 class EventsView(VisitorView):
     """What happened after a cursor."""
 
     @documented(schema.LIST_EVENTS, query=EventsShape)
-    def get(self, request: Request, table_id: UUID) -> Response:
+    def get(self, request: Request, table_id: UUID) -> HttpResponse:
         after = query(request, EventsShape).get("after", 0)
         seen = self.admitted(visit(self.token, table_id, events=queries.stretch(after)))
         ledger = queries.up_to_date(seen.ledger)
@@ -273,7 +275,7 @@ class EventsView(VisitorView):
             raise NotFound
         events = seen.events if ledger is seen.ledger else None
         shown: dict[str, Any] = queries.events_json(ledger, seen.player, after, events)
-        return Response(shown, headers={"Cache-Control": "no-store"})
+        return reply(shown)
 
 
 class StreamView(PlayerView):

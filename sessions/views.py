@@ -29,6 +29,11 @@ class View(APIView):
     def allowed_methods(self) -> list[str]:
         return [method for method in super().allowed_methods if method != "OPTIONS"]
 
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        """Which methods there are is said to who used another, and not with each answer."""
+        return {}
+
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """Where JSON is all there is, there is nothing to negotiate with those who take it."""
         accepted = request.META.get("HTTP_ACCEPT", ANYTHING) in (ANYTHING, JSONRenderer.media_type)
