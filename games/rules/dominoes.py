@@ -293,7 +293,8 @@ def _lay(
     if end is None:
         row = layout.begin(tile)
     else:
-        if corner is None and layout.is_dead_end(row, end):
+        # Without corners a row never runs into itself.
+        if state.options.corners and corner is None and layout.is_dead_end(row, end):
             row = layout.straightened(row)
             events.append(Event("straightened", data={"row": list(encode(layout.placed(row)))}))
         row = layout.extend(row, tile, end, corner)
