@@ -1,0 +1,1 @@
+"""The same dice game on other game servers, beside ours: same database, same clients, one run."""
