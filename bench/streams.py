@@ -23,6 +23,7 @@ from bench.web import Starting, Web, as_run, bare, serving
 SETTLE_SECONDS = 2
 PATIENCE = 30
 WARM = 50  # streams that are open before memory is looked at
+STRETCHES = 5
 PEER = "the bare program"
 
 
@@ -153,14 +154,15 @@ def compared(starting: Starting, idle: int, watchers: int, rounds: int) -> Itera
     peer = measure_bare(ours.size, idle, watchers, rounds)
     yield Line.of("an idle stream", "KiB", [ours.each / 1024], PEER, [peer.each / 1024], "less")
     name = f"{watchers:,} watchers, {ours.size} bytes each"
-    yield _between(name, "ms to the last, median", ours.times, peer.times, 0.5)
-    yield _between(name, "ms to the last, 99 of 100", ours.times, peer.times, 0.99)
+    for unit, share in (("ms to the last, median", 0.5), ("ms to the last, 99 of 100", 0.99)):
+        both = [stretches(times, share) for times in (ours.times, peer.times)]
+        yield Line.of(name, unit, both[0], PEER, both[1], "less")
 
 
-def _between(name: str, unit: str, ours: Sequence[float], theirs: Sequence[float], share: float) -> Line:
-    """Both were measured one after the other, so there is one ratio, of what is typical."""
-    ours, theirs = [quantile(ours, share) * 1_000], [quantile(theirs, share) * 1_000]
-    return Line.of(name, unit, ours, PEER, theirs, "less")
+def stretches(times: Sequence[float], share: float) -> list[float]:
+    """That quantile, in milliseconds, of each of a few stretches of a run: its spread can be seen by them."""
+    size = max(len(times) // STRETCHES, 1)
+    return [quantile(times[at : at + size], share) * 1_000 for at in range(0, len(times) - size + 1, size)]
 
 
 def allow_files() -> None:
