@@ -5,6 +5,7 @@ polls wait beside the WSGI side, in an ASGI application of their own.
 """
 
 import asyncio
+import gc
 import signal
 from types import FrameType
 from typing import Any
@@ -56,6 +57,9 @@ class Front:
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
         self._end_streams_on_signals()
+        # What has been imported stays for good: the collector need not go through it again and again.
+        gc.collect()
+        gc.freeze()
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await self._streams.hub.close()
