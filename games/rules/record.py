@@ -1,0 +1,118 @@
+"""The record of a finished game: a file that anybody can replay and verify. `docs/fairness.md` has the format."""
+
+import re
+from hashlib import sha256
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from games.rules.game import Reason
+
+FORMAT = 1
+
+# No string of a record needs an escape in JSON, so its canonical form is the same in every language.
+Text: TypeAlias = Annotated[str, Meta(max_length=64, pattern=r"^[ !#-\[\]-~]*\Z")]
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
+Value: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
+Score: TypeAlias = Annotated[int, Meta(ge=-(2**31), lt=2**31)]
+Hex32: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+ClientSeed: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{1,64}\Z")]
+TableId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")]
+Draws: TypeAlias = tuple[
+    tuple[Literal["roll", "shuffle"], Annotated[tuple[Value, ...], Meta(max_length=256)]], ...
+]
+
+
+class Seat(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who played: never a name. `level` is a bot's."""
+
+    kind: Literal["human", "bot"]
+    level: Text | None
+
+
+class Fairness(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the luck follows from; `client_seeds` by seat."""
+
+    commitment: Hex32
+    server_seed: Hex32
+    client_seeds: tuple[ClientSeed | None, ...]
+
+
+class Moved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="move"):
+    """A seat's move, its number from 1, and the luck that it used."""
+
+    number: Annotated[int, Meta(ge=1, lt=2**31)]
+    seat: SeatNumber
+    by: Literal["player", "stand_in", "bot"]
+    move: Text
+    chance: Draws
+
+
+class Left(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="left"):
+    """A seat's player left: the seat is out."""
+
+    seat: SeatNumber
+
+
+class Ended(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="ended"):
+    """The game was ended from outside."""
+
+    reason: Literal["abandoned", "voided"]
+
+
+Line: TypeAlias = Moved | Left | Ended
+
+
+class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who won and why, as the table tells it."""
+
+    winners: tuple[SeatNumber, ...]
+    reason: Reason
+    scores: tuple[Score, ...]
+
+
+class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A whole game. `lines` are what happened after the start, in order; line 0 is the start."""
+
+    format: Literal[1]
+    table: TableId
+    game: Text
+    rules_version: Annotated[int, Meta(ge=1, lt=2**31)]
+    options: dict[Text, Text | Score | bool | None]
+    seats: tuple[Seat, ...]
+    fairness: Fairness
+    start: Draws
+    lines: tuple[Line, ...]
+    outcome: Outcome
+    hash: Hex32
+
+
+class NotARecord(Exception):
+    """What was given has not the form of a record; `line` says where, if it is in a line."""
+
+    def __init__(self, line: int | None, text: str) -> None:
+        super().__init__(text)
+        self.line = line
+        self.text = text
+
+
+def read(given: Any) -> Record:
+    """A record from what JSON says. Raises NotARecord."""
+    try:
+        return msgspec.convert(given, Record)
+    except msgspec.ValidationError as error:
+        found = re.search(r"\$\.lines\[(\d+)]", str(error))
+        raise NotARecord(int(found[1]) + 1 if found else None, f"{error}") from None
+
+
+def sealed(record: Record) -> Record:
+    """The record with its hash."""
+    return msgspec.structs.replace(record, hash=digest(record))
+
+
+def digest(record: Record) -> str:
+    """The SHA-256, in hex, of all the record but its hash, in its canonical form."""
+    whole = msgspec.to_builtins(record)
+    del whole["hash"]
+    return sha256(msgspec.json.encode(whole, order="sorted")).hexdigest()
