@@ -12,6 +12,7 @@ from django.utils import timezone
 from config.errors import Invalid, NotFound
 from games import lock
 from games.codes import read_code
+from games.fairness import fairness_json
 from games.ledger import Ledger, Viewer
 from games.models import Event, Seat, Table
 from games.rules.game import encode
@@ -95,7 +96,7 @@ def table_json(ledger: Ledger, player: Viewer) -> dict[str, Any]:
         "view": _view(ledger, you),
         "outcome": table.outcome,
         "rematch": table.rematch,
-        "fairness": None,
+        "fairness": fairness_json(ledger),
     }
 
 
@@ -259,7 +260,7 @@ def live_table_ids(player_ids: Iterable[UUID]) -> dict[UUID, frozenset[UUID]]:
 
 def _listed(wanted: Q) -> Any:
     seats = Seat.objects.select_related("player").order_by("number")
-    light = Table.objects.defer("state", "start_chance", "outcome", "kept")
+    light = Table.objects.defer("state", "seed", "start_chance", "outcome", "kept")
     return light.filter(wanted).order_by("-pk").prefetch_related(Prefetch("seats", seats))
 
 

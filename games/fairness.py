@@ -1,0 +1,29 @@
+"""What a table's luck follows from, and what is told of it: `docs/fairness.md` specifies both."""
+
+from typing import Any
+
+from games.ledger import Ledger
+from games.rules.chance import LiveChance, StreamChance
+from games.rules.fair import Luck, commitment
+
+
+def chance_for(ledger: Ledger, number: int) -> StreamChance:
+    """The luck of the start, 0, or of the move of that number; the seats must have their final numbers."""
+    table = ledger.table
+    if table.seed is None:
+        return LiveChance()
+    client_seeds = tuple(seat.client_seed for seat in ledger.seats)
+    return Luck(bytes(table.seed), str(table.pk), client_seeds).block(number)
+
+
+def fairness_json(ledger: Ledger) -> dict[str, Any] | None:
+    """The commitment; the client seeds once they are fixed; the server's own seed once all is over."""
+    table = ledger.table
+    if table.seed is None:
+        return None
+    seed = bytes(table.seed)
+    return {
+        "commitment": commitment(seed),
+        "client_seeds": [seat.client_seed for seat in ledger.seats] if table.started_at else [],
+        "server_seed": seed.hex() if table.is_over else None,
+    }
