@@ -1,37 +1,45 @@
-"""The record of a finished game: a file that anybody can replay and verify. `docs/fairness.md` has the format."""
+"""The record of a finished game: a file that anybody can replay and verify.
+
+`docs/fairness.md` specifies the format.
+"""
 
 import re
 from hashlib import sha256
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
 from games.rules.game import Reason
 
-FORMAT = 1
+FORMAT: Final = 1
+
+# Where a text ends, in Python's regular expressions and in those of JSON Schema alike.
+END = r"(?![\s\S])"
 
 # No string of a record needs an escape in JSON, so its canonical form is the same in every language.
-Text: TypeAlias = Annotated[str, Meta(max_length=64, pattern=r"^[ !#-\[\]-~]*\Z")]
+Text: TypeAlias = Annotated[str, Meta(max_length=64, pattern=rf"^[ !#-\[\]-~]*{END}")]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
-Value: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
+Number: TypeAlias = Annotated[int, Meta(ge=1, lt=2**31)]
 Score: TypeAlias = Annotated[int, Meta(ge=-(2**31), lt=2**31)]
-Hex32: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
-ClientSeed: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{1,64}\Z")]
-TableId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")]
-Draws: TypeAlias = tuple[
-    tuple[Literal["roll", "shuffle"], Annotated[tuple[Value, ...], Meta(max_length=256)]], ...
+Hex32: TypeAlias = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{64}}{END}")]
+ClientSeed: TypeAlias = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{1,64}}{END}")]
+TableId: TypeAlias = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}{END}")]
+Drawn: TypeAlias = Annotated[tuple[Annotated[int, Meta(ge=0, le=255)], ...], Meta(max_length=256)]
+Draws: TypeAlias = Annotated[
+    tuple[tuple[Literal["roll", "shuffle"], Drawn], ...],
+    Meta(description='`["roll", faces]` and `["shuffle", permutation]`, in the order of drawing.'),
 ]
 
 
-class Seat(Struct, frozen=True, forbid_unknown_fields=True):
+class RecordedSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """Who played: never a name. `level` is a bot's."""
 
     kind: Literal["human", "bot"]
     level: Text | None
 
 
-class Fairness(Struct, frozen=True, forbid_unknown_fields=True):
+class RecordedFairness(Struct, frozen=True, forbid_unknown_fields=True):
     """What the luck follows from; `client_seeds` by seat."""
 
     commitment: Hex32
@@ -39,32 +47,32 @@ class Fairness(Struct, frozen=True, forbid_unknown_fields=True):
     client_seeds: tuple[ClientSeed | None, ...]
 
 
-class Moved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="move"):
+class RecordedMove(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="move"):
     """A seat's move, its number from 1, and the luck that it used."""
 
-    number: Annotated[int, Meta(ge=1, lt=2**31)]
+    number: Number
     seat: SeatNumber
     by: Literal["player", "stand_in", "bot"]
     move: Text
     chance: Draws
 
 
-class Left(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="left"):
+class RecordedLeave(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="left"):
     """A seat's player left: the seat is out."""
 
     seat: SeatNumber
 
 
-class Ended(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="ended"):
+class RecordedEnd(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="ended"):
     """The game was ended from outside."""
 
     reason: Literal["abandoned", "voided"]
 
 
-Line: TypeAlias = Moved | Left | Ended
+Line: TypeAlias = RecordedMove | RecordedLeave | RecordedEnd
 
 
-class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
+class RecordedOutcome(Struct, frozen=True, forbid_unknown_fields=True):
     """Who won and why, as the table tells it."""
 
     winners: tuple[SeatNumber, ...]
@@ -78,13 +86,13 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     format: Literal[1]
     table: TableId
     game: Text
-    rules_version: Annotated[int, Meta(ge=1, lt=2**31)]
+    rules_version: Number
     options: dict[Text, Text | Score | bool | None]
-    seats: tuple[Seat, ...]
-    fairness: Fairness
+    seats: tuple[RecordedSeat, ...]
+    fairness: RecordedFairness
     start: Draws
     lines: tuple[Line, ...]
-    outcome: Outcome
+    outcome: RecordedOutcome
     hash: Hex32
 
 
@@ -98,12 +106,13 @@ class NotARecord(Exception):
 
 
 def read(given: Any) -> Record:
-    """A record from what JSON says. Raises NotARecord."""
+    """A record from what JSON says, whatever that is. Raises NotARecord."""
     try:
         return msgspec.convert(given, Record)
     except msgspec.ValidationError as error:
         found = re.search(r"\$\.lines\[(\d+)]", str(error))
-        raise NotARecord(int(found[1]) + 1 if found else None, f"{error}") from None
+        # It may repeat what was given, however long that is.
+        raise NotARecord(int(found[1]) + 1 if found else None, f"{error}"[:200]) from None
 
 
 def sealed(record: Record) -> Record:

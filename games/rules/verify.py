@@ -1,42 +1,24 @@
-"""Is a record true? Whether it is whole, follows the rules, and follows its seeds, and the first line that does not."""
+"""Says whether a record is whole, follows the rules and follows its seeds, else where it first does not."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from games.rules import record as records
-from games.rules.chance import ChanceMismatch, Draw, RecordedChance
-from games.rules.fair import FairChance, Luck, commitment
-from games.rules.game import (
-    BadOptions,
-    Game,
-    IllegalMove,
-    NotYourTurn,
-    Outcome,
-    encode,
-    options_from,
-    play,
-)
-from games.rules.record import Ended, Left, Moved, NotARecord, Record, read
-
-FindGame: TypeAlias = Callable[[str, int], Game[Any, Any] | None]
-"""The rules of a game in one of their versions, None where there are none such."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """What is wrong, in words; `line` says where if it is in a line, of which 0 is the start."""
-
-    line: int | None
-    problem: str
+from games.rules.chance import Chance, Draw
+from games.rules.fair import Luck, commitment
+from games.rules.game import BadOptions, Outcome, encode, options_from
+from games.rules.record import Draws, Line, NotARecord, Record, RecordedMove
+from games.rules.registry import UnknownRules, game_of
+from games.rules.trace import Fault, Trace
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What is to be said of a record: `ok` when it is whole, and follows the rules and its seeds.
 
-    `rules` and `seeds` are None when the record has not even the form in which they could be checked.
-    `line` and `problem` tell the first line at which it goes wrong, or what is wrong with the whole.
+    `rules` and `seeds` are None when it has not even the form in which they could be asked. `line` and
+    `problem` tell the first line that goes wrong, or what is wrong with the whole.
     """
 
     ok: bool
@@ -47,20 +29,18 @@ class Verdict:
     seeds: bool | None
 
 
-def verify(given: Any, find_game: FindGame) -> Verdict:
+def verify(given: Any) -> Verdict:
     """Judge what JSON says. Nothing that is given makes it fail."""
     try:
-        record = read(given)
+        record = records.read(given)
     except NotARecord as wrong:
         return Verdict(False, wrong.line, f"This is no record: {wrong.text}.", False, None, None)
-    whole, rules, seeds = (
-        next(faults, None) for faults in (_whole(record), _rules(record, find_game), _seeds(record))
-    )
+    whole, rules, seeds = (next(faults(record), None) for faults in (_whole, _rules, _seeds))
     worst = _first([fault for fault in (rules, seeds, whole) if fault])
     return Verdict(
         ok=worst is None,
-        line=worst and worst.line,
-        problem=worst and worst.problem,
+        line=worst.line if worst else None,
+        problem=worst.problem if worst else None,
         whole=whole is None,
         rules=rules is None,
         seeds=seeds is None,
@@ -68,7 +48,7 @@ def verify(given: Any, find_game: FindGame) -> Verdict:
 
 
 def _first(faults: Sequence[Fault]) -> Fault | None:
-    """The one in the earliest line; one that is in no line says least."""
+    """The one in the earliest line; what is in no line says least."""
     return min(faults, key=lambda fault: float("inf") if fault.line is None else fault.line, default=None)
 
 
@@ -78,7 +58,6 @@ def _whole(record: Record) -> Iterator[Fault]:
 
 
 def _seeds(record: Record) -> Iterator[Fault]:
-    """All luck is drawn anew from the seeds, and compared."""
     fairness = record.fairness
     seed = bytes.fromhex(fairness.server_seed)
     if commitment(seed) != fairness.commitment:
@@ -86,129 +65,52 @@ def _seeds(record: Record) -> Iterator[Fault]:
     if len(fairness.client_seeds) != len(record.seats):
         yield Fault(None, "There is not one client seed, or null, for each seat.")
     luck = Luck(seed, record.table, fairness.client_seeds)
-    if not _follows(record.start, luck.block(0)):
+    yield from luck_faults(luck, record.start, record.lines)
+
+
+def luck_faults(luck: Luck, start: Draws, lines: Iterable[Line]) -> Iterator[Fault]:
+    """Draw all luck anew from the seeds, and compare."""
+    if not _follows(start, luck.block(0)):
         yield Fault(0, "What the start drew does not follow from the seeds.")
-    for line, moved in enumerate(record.lines, start=1):
-        if isinstance(moved, Moved) and not _follows(moved.chance, luck.block(moved.number)):
-            yield Fault(line, f"The luck of move {moved.number} does not follow from the seeds.")
+    for number, line in enumerate(lines, start=1):
+        if (
+            isinstance(line, RecordedMove)
+            and line.chance
+            and not _follows(line.chance, luck.block(line.number))
+        ):
+            yield Fault(number, f"The luck of move {line.number} does not follow from the seeds.")
 
 
-def _follows(drawn: Sequence[Draw], chance: FairChance) -> bool:
-    return all(_draw(chance, kind, len(values)) == tuple(values) for kind, values in drawn)
+def _follows(drawn: Sequence[Draw], chance: Chance) -> bool:
+    return all(_draw(chance, kind, len(values)) == values for kind, values in drawn)
 
 
-def _draw(chance: FairChance, kind: Literal["roll", "shuffle"], size: int) -> tuple[int, ...]:
+def _draw(chance: Chance, kind: Literal["roll", "shuffle"], size: int) -> tuple[int, ...]:
     return chance.roll(size) if kind == "roll" else chance.shuffle(size)
 
 
-def _rules(record: Record, find_game: FindGame) -> Iterator[Fault]:
-    game = find_game(record.game, record.rules_version)
-    if game is None:
+def _rules(record: Record) -> Iterator[Fault]:
+    try:
+        game = game_of(record.game, record.rules_version)
+        options = options_from(game, record.options)
+    except UnknownRules:
         yield Fault(None, f"No rules are known here for {record.game}, version {record.rules_version}.")
         return
-    if len(record.seats) not in game.seats:
-        yield Fault(None, f"{game.name} is not played by {len(record.seats)} seats.")
-        return
-    try:
-        options = options_from(game, record.options)
     except BadOptions as bad:
         yield Fault(None, f"The options do not fit the game: {', '.join(sorted(bad.errors))}.")
         return
     if encode(options) != record.options:
         yield Fault(None, "The options are not complete.")
-        return
-    yield from _Course(game, record).faults(options)
+    elif len(record.seats) not in game.seats:
+        yield Fault(None, f"{game.name} is not played by {len(record.seats)} seats.")
+    else:
+        trace = Trace(game, record.seats)
+        yield from trace.faults(options, record.start, record.lines)
+        yield from _ending(trace.outcome, record.outcome)
 
 
-class _Course:
-    """The game as it went, line by line."""
-
-    def __init__(self, game: Game[Any, Any], record: Record) -> None:
-        self.game, self.record = game, record
-        self.seats = record.seats
-        self.state: Any = None
-        self.out: set[int] = set()
-        self.moves = 0
-        self.outcome: Outcome | None = None
-
-    def faults(self, options: Any) -> Iterator[Fault]:
-        try:
-            self.start(options)
-        except ChanceMismatch as wrong:
-            yield Fault(0, f"The start draws something else: {wrong}.")
-            return
-        for number, line in enumerate(self.record.lines, start=1):
-            problem = "The game is over before this." if self.outcome else self.go_on(line)
-            if problem:
-                yield Fault(number, problem)
-                return
-        yield from self.ending()
-
-    def start(self, options: Any) -> None:
-        chance = RecordedChance(self.record.start)
-        self.state, _ = self.game.start(len(self.seats), options, chance)
-        chance.finish()
-        self.outcome = self.game.outcome(self.state, frozenset())
-
-    def go_on(self, line: records.Line) -> str | None:
-        """What is wrong with the line, None if nothing is."""
-        match line:
-            case Moved():
-                return self.wrong_about(line) or self.move(line)
-            case Left(seat=seat):
-                return self.leave(seat)
-            case Ended(reason=reason):
-                self.halt(reason, ())
-        return None
-
-    def wrong_about(self, moved: Moved) -> str | None:
-        if moved.number != self.moves + 1:
-            return f"This should be move {self.moves + 1}, not {moved.number}."
-        if moved.seat >= len(self.seats):
-            return f"There is no seat {moved.seat}."
-        if moved.by not in self.movers(moved.seat):
-            return f"For seat {moved.seat} moves the {' or the '.join(self.movers(moved.seat))}, not the {moved.by}."
-        return None
-
-    def movers(self, seat: int) -> Sequence[str]:
-        if self.seats[seat].kind == "bot":
-            return ("bot",)
-        return ("stand_in",) if seat in self.out else ("player", "stand_in")
-
-    def move(self, moved: Moved) -> str | None:
-        chance = RecordedChance(moved.chance)
-        try:
-            self.state, _ = play(self.game, self.state, moved.seat, moved.move, chance)
-            chance.finish()
-        except NotYourTurn:
-            return f"Seat {moved.seat} is not to move."
-        except IllegalMove:
-            return f"{moved.move} is not a legal move of seat {moved.seat}."
-        except ChanceMismatch as wrong:
-            return f"The move draws something else: {wrong}."
-        self.moves += 1
-        self.outcome = self.game.outcome(self.state, frozenset(self.out))
-        return None
-
-    def leave(self, seat: int) -> str | None:
-        """Who leaves is out; a game without people is abandoned, the last seat that is not out wins."""
-        if seat >= len(self.seats) or self.seats[seat].kind != "human" or seat in self.out:
-            return f"There is nobody on seat {seat} who could leave."
-        self.out.add(seat)
-        in_game = [number for number in range(len(self.seats)) if number not in self.out]
-        if not any(self.seats[number].kind == "human" for number in in_game):
-            self.halt("abandoned", ())
-        elif len(in_game) == 1:
-            self.halt("forfeit", tuple(in_game))
-        return None
-
-    def halt(self, reason: Any, winners: tuple[int, ...]) -> None:
-        self.state = self.game.halt(self.state)
-        self.outcome = Outcome(winners, reason, self.game.scores(self.state))
-
-    def ending(self) -> Iterator[Fault]:
-        told = self.record.outcome
-        if self.outcome is None:
-            yield Fault(None, "The game goes on after the last line: it is not over.")
-        elif Outcome(told.winners, told.reason, told.scores) != self.outcome:
-            yield Fault(None, f"The outcome should be {encode(self.outcome)}.")
+def _ending(outcome: Outcome | None, told: records.RecordedOutcome) -> Iterator[Fault]:
+    if outcome is None:
+        yield Fault(None, "The game goes on after the last line: it is not over.")
+    elif Outcome(told.winners, told.reason, told.scores) != outcome:
+        yield Fault(None, f"The outcome should be {encode(outcome)}.")
