@@ -156,6 +156,7 @@ class Ours(Marks):
         django.setup()
         from django.core.management import call_command
 
+        from games.rules.registry import GAMES
         from games.services import open_table
         from sessions.services import enter
 
@@ -163,7 +164,7 @@ class Ours(Marks):
         run = secrets.token_hex(3)
         entered = [enter(name=f"{run} {n}", secret="a secret", address="10.0.0.1") for n in range(PLAYERS)]
         self.tokens = [each.token for each in entered]
-        self.table = open_table(player=entered[0].player, game="pickomino").ledger.table.pk
+        self.table = open_table(player=entered[0].player, game=next(iter(GAMES))).ledger.table.pk
         self.version = 2
         self.path = f"/api/v1/tables/{self.table}/stream?after=2"
 

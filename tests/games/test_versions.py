@@ -1,11 +1,14 @@
 """Tables and records keep the rules that they began under, whatever the server plays by now."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import pytest
+from django.db import connection
 
+from config.embedded.process import ROOT
 from games.models import Table
 from games.rules import registry
 from games.rules.dice7776 import Dice7776, State
@@ -236,6 +239,16 @@ def test_one_may_leave_it_and_be_forgotten_and_it_ends_once_its_rules_are_back(
     shown = people[0].see(table)
     assert kinds(table)[-2:] == ["left", "finished"]
     assert (shown["outcome"]["reason"], shown["outcome"]["winners"]) == ("forfeit", [0])
+
+
+def test_the_operators_page_tells_how_to_find_such_tables(ann: Person, bob: Person) -> None:
+    tables = [begun("7776", [ann, bob]) for _ in range(2)]
+    forget_rules(tables[0])
+    page = (ROOT / "docs" / "operators.md").read_text()
+    [query] = re.findall(r"^```sql\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        assert ("7776", 99, 1) in cursor.fetchall()
 
 
 def test_there_is_no_game_of_a_version_that_never_was() -> None:
