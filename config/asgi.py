@@ -22,6 +22,8 @@ from games.stream import Streams
 
 # Hashing a secret takes long: entering has threads of its own, so that it can't starve moves.
 ENTRANCE = "/api/v1/sessions"
+# So does checking a record: no more than one at a time, and a longer body.
+CHECK = "/api/v1/records/check"
 ALIVE = "/healthz"
 BODY_SECONDS = 30
 CLOSE = [("Connection", "close")]
@@ -39,7 +41,10 @@ class Front:
         wsgi: Any = django
         self._streams = Streams()
         self._main = WSGIMiddleware(wsgi, workers=settings.WEB_THREADS)
-        self._entrance = WSGIMiddleware(wsgi, workers=settings.ENTRANCE_THREADS)
+        self._apart = {
+            ENTRANCE: WSGIMiddleware(wsgi, workers=settings.ENTRANCE_THREADS),
+            CHECK: WSGIMiddleware(wsgi, workers=1),
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -77,8 +82,9 @@ class Front:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            _check_length(scope["headers"])
-            body = await asyncio.wait_for(_read(receive), BODY_SECONDS)
+            limit = settings.RECORD_LIMIT_BYTES if scope["path"] == CHECK else settings.BODY_LIMIT_BYTES
+            _check_length(scope["headers"], limit)
+            body = await asyncio.wait_for(_read(receive, limit), BODY_SECONDS)
         except TooLarge as refusal:
             await refuse(send, refusal, [*CLOSE, *Asked(scope).cors])
             return
@@ -88,20 +94,20 @@ class Front:
             return
         except Gone:
             return
-        application = self._entrance if scope["path"] == ENTRANCE else self._main
+        application = self._apart.get(scope["path"], self._main)
         scope["headers"] = _plain(scope["headers"], len(body))
         scope["query_string"] = quote_from_bytes(scope["query_string"], safe=ASCII).encode()
         await application(scope, _replay(body, receive), send)  # type: ignore[arg-type]  # a2wsgi types scopes closer
 
 
-def _check_length(headers: list[tuple[bytes, bytes]]) -> None:
+def _check_length(headers: list[tuple[bytes, bytes]], limit: int) -> None:
     """Raises TooLarge for a body that says so itself, before any of it is asked for."""
     for name, value in headers:
-        if name == b"content-length" and int(value) > settings.BODY_LIMIT_BYTES:
+        if name == b"content-length" and int(value) > limit:
             raise TooLarge
 
 
-async def _read(receive: Receive) -> bytes:
+async def _read(receive: Receive, limit: int) -> bytes:
     """Raises TooLarge as soon as it is, and Gone."""
     body = bytearray()
     more = True
@@ -111,7 +117,7 @@ async def _read(receive: Receive) -> bytes:
             raise Gone
         body += message.get("body", b"")
         more = message.get("more_body", False)
-        if len(body) > settings.BODY_LIMIT_BYTES:
+        if len(body) > limit:
             raise TooLarge
     return bytes(body)
 

@@ -6,6 +6,7 @@ from django.views.generic import RedirectView
 
 from config import api, docs, problems
 from games import api as games
+from games import fair_api as fair
 from sessions import api as sessions
 
 handler400 = problems.bad_request
@@ -29,12 +30,16 @@ v1 = [
     path("tables/<uuid:table_id>/seats", games.SeatsView.as_view()),
     path("tables/<uuid:table_id>/seats/me", games.MySeatView.as_view()),
     path("tables/<uuid:table_id>/seats/me/return", games.ReturnView.as_view()),
+    path("tables/<uuid:table_id>/seats/me/client-seed", fair.ClientSeedView.as_view()),
     path("tables/<uuid:table_id>/seats/<int:number>", games.SeatView.as_view()),
     path("tables/<uuid:table_id>/bots", games.BotsView.as_view()),
     path("tables/<uuid:table_id>/start", games.StartView.as_view()),
     path("tables/<uuid:table_id>/rematch", games.RematchView.as_view()),
     path("tables/<uuid:table_id>/moves", games.MovesView.as_view()),
     path("tables/<uuid:table_id>/events", games.EventsView.as_view()),
+    path("tables/<uuid:table_id>/record", fair.RecordView.as_view()),
+    path("tables/<uuid:table_id>/replay", fair.ReplayView.as_view()),
+    path("records/check", fair.CheckView.as_view()),
     path("tables/<uuid:table_id>/stream", games.TableStreamView.as_view()),
 ]
 

@@ -118,6 +118,17 @@ class Summary(Head):
     your_turn: bool
 
 
+class Fairness(TypedDict):
+    """What all luck of a table follows from; the seed of the server is opened when the table is over."""
+
+    commitment: Annotated[str, Meta(description="The SHA-256, in hex, of the server's seed.")]
+    client_seeds: Annotated[
+        list[str | None],
+        Meta(description="By seat, what each player put; none before the start, when they are fixed."),
+    ]
+    server_seed: Annotated[str | None, Meta(description="In hex; null until the table is over.")]
+
+
 class Table(Head):
     """A table as you may see it."""
 
@@ -139,7 +150,10 @@ class Table(Head):
     view: Annotated[View, Meta(description="What you see of the game; null before the start.")]
     outcome: Annotated[Outcome | None, Meta(description="Who won and why; null before that.")]
     rematch: Annotated[UUID | None, Meta(description="The table at which it is played again.")]
-    fairness: Annotated[dict[str, Any] | None, Meta(description="What proves that the luck was fair.")]
+    fairness: Annotated[
+        Fairness | None,
+        Meta(description="What proves the luck; null at a table that is older than this proof."),
+    ]
 
 
 class Event(TypedDict):
@@ -193,6 +207,12 @@ class Moved(Table):
 
     number: Annotated[int, Meta(description="The move's number at the table, from 1.")]
     events: Annotated[list[Event], Meta(description="What happened by it.")]
+
+
+class Replayed(Table):
+    """A table that is over, as it was after one of its steps, and what that step told."""
+
+    events: Annotated[list[Event], Meta(description="Of that step, as the seat heard them.")]
 
 
 class Tables(TypedDict):

@@ -27,6 +27,16 @@ from sessions.models import Player
 from sessions.views import OpenView, PlayerView
 
 
+class Hex(Text):
+    """1 to 64 hex digits, which become small ones."""
+
+    def to_internal_value(self, data: Any) -> str:
+        digits = super().to_internal_value(data)
+        if not re.fullmatch(r"[0-9a-fA-F]{1,64}", digits):
+            raise serializers.ValidationError("Must be 1 to 64 hex digits.")
+        return digits.lower()
+
+
 class OpenShape(Shape):
     game = Text()
     capacity = Whole(required=False)
@@ -38,6 +48,7 @@ class OpenShape(Shape):
         min_value=settings.TURN_SECONDS[0],
         max_value=settings.TURN_SECONDS[1],
     )
+    client_seed = Hex(required=False, allow_null=True)
 
     def to_internal_value(self, data: Any) -> Any:
         """What the game refuses is said together with what no game would take."""
@@ -53,6 +64,11 @@ class MatchShape(Shape):
     capacity = Whole(required=False)
     options = serializers.DictField(required=False)
     fill_with_bots_after = Whole(required=False, allow_null=True, min_value=0, max_value=600)
+    client_seed = Hex(required=False, allow_null=True)
+
+
+class RematchShape(Shape):
+    client_seed = Hex(required=False, allow_null=True)
 
 
 class LobbyShape(Shape):
@@ -68,6 +84,7 @@ class CodeShape(Shape):
 
 class SitShape(Shape):
     code = Text(max_length=32, required=False, allow_null=True)
+    client_seed = Hex(required=False, allow_null=True)
 
 
 class BotShape(Shape):
@@ -240,10 +257,10 @@ class MatchesView(PlayerView):
 class RematchView(PlayerView):
     """Play again with the same people."""
 
-    @documented(schema.REMATCH, body=Nothing)
+    @documented(schema.REMATCH, body=RematchShape)
     def post(self, request: Request, table_id: UUID) -> Response:
-        body(request, Nothing)
-        done = matching.rematch(table_id=table_id, player=self.player, once=once(request))
+        given = body(request, RematchShape)
+        done = matching.rematch(table_id=table_id, player=self.player, once=once(request), **given)
         return answer(self.player, done, 201 if done.made else 200)
 
 

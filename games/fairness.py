@@ -7,13 +7,18 @@ from games.rules.chance import LiveChance, StreamChance
 from games.rules.fair import Luck, commitment
 
 
-def chance_for(ledger: Ledger, number: int) -> StreamChance:
-    """The luck of the start, 0, or of the move of that number; the seats must have their final numbers."""
+def luck_of(ledger: Ledger) -> Luck | None:
+    """The luck of a table whose seats have their final numbers; None for one that has no seed."""
     table = ledger.table
     if table.seed is None:
-        return LiveChance()
-    client_seeds = tuple(seat.client_seed for seat in ledger.seats)
-    return Luck(bytes(table.seed), str(table.pk), client_seeds).block(number)
+        return None
+    return Luck(bytes(table.seed), str(table.pk), tuple(seat.client_seed for seat in ledger.seats))
+
+
+def chance_for(ledger: Ledger, number: int) -> StreamChance:
+    """What the start draws from, 0, or the move of that number."""
+    luck = luck_of(ledger)
+    return luck.block(number) if luck else LiveChance()
 
 
 def fairness_json(ledger: Ledger) -> dict[str, Any] | None:

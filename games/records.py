@@ -62,7 +62,8 @@ def seats_of(ledger: Ledger) -> tuple[RecordedSeat, ...]:
 
 
 def start_of(table: Table) -> Draws:
-    return msgspec.convert(table.start_chance, Draws)
+    drawn: Any = table.start_chance
+    return records.draws(drawn)
 
 
 def lines_of(ledger: Ledger) -> Iterator[Line]:
@@ -79,12 +80,8 @@ def lines_of(ledger: Ledger) -> Iterator[Line]:
 def _moves(table: Table) -> Iterator[tuple[int, RecordedMove]]:
     made = Move.objects.filter(table=table, number__lte=table.moves).order_by("number")
     fields = ("first_version", "number", "seat", "by", "move", "chance")
-    for first_version, *rest in made.values_list(*fields):
-        yield first_version, _moved(*rest)
-
-
-def _moved(number: int, seat: int, by: Any, move: str, chance: Any) -> RecordedMove:
-    return RecordedMove(number, seat, by, move, tuple((kind, tuple(values)) for kind, values in chance))
+    for first_version, number, seat, by, move, chance in made.values_list(*fields):
+        yield first_version, RecordedMove(number, seat, by, move, records.draws(chance))
 
 
 def _leaves(ledger: Ledger) -> list[tuple[int, int]]:

@@ -44,6 +44,10 @@ OPERATIONS = {
     "stream_table",
     "stream_mine",
     "stream_lobby",
+    "put_client_seed",
+    "get_record",
+    "check_record",
+    "replay_table",
 }
 STREAMS = {"stream_table", "stream_mine", "stream_lobby"}
 

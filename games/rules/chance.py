@@ -57,7 +57,10 @@ class StreamChance:
     def _below(self, bound: int) -> int:
         """One of range(bound), all alike: bytes that would make some more likely are passed over."""
         usable = 256 - 256 % bound
-        return next(byte for byte in self._stream if byte < usable) % bound
+        for byte in self._stream:
+            if byte < usable:
+                return byte % bound
+        raise EOFError("the stream of bytes has an end")
 
 
 class LiveChance(StreamChance):

@@ -4,12 +4,14 @@
 """
 
 import re
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
+from games.rules.chance import Draw
 from games.rules.game import Reason
 
 FORMAT: Final = 1
@@ -113,6 +115,11 @@ def read(given: Any) -> Record:
         found = re.search(r"\$\.lines\[(\d+)]", str(error))
         # It may repeat what was given, however long that is.
         raise NotARecord(int(found[1]) + 1 if found else None, f"{error}"[:200]) from None
+
+
+def draws(drawn: Sequence[Draw]) -> Draws:
+    """What a chance gave, as a record holds it."""
+    return tuple((kind, tuple(values)) for kind, values in drawn)
 
 
 def sealed(record: Record) -> Record:

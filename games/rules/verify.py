@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from games.rules import record as records
 from games.rules.chance import Chance, Draw
@@ -15,18 +17,21 @@ from games.rules.trace import Fault, Trace
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is to be said of a record: `ok` when it is whole, and follows the rules and its seeds.
+    """What is to be said of a record."""
 
-    `rules` and `seeds` are None when it has not even the form in which they could be asked. `line` and
-    `problem` tell the first line that goes wrong, or what is wrong with the whole.
-    """
-
-    ok: bool
-    line: int | None
-    problem: str | None
-    whole: bool
-    rules: bool | None
-    seeds: bool | None
+    ok: Annotated[bool, Meta(description="Whether it is true in every respect.")]
+    line: Annotated[
+        int | None,
+        Meta(description="The first line that goes wrong, 0 for the start; null if it is in none."),
+    ]
+    problem: Annotated[str | None, Meta(description="What is wrong there, in words.")]
+    whole: Annotated[bool, Meta(description="Whether it has the form of a record, and the right hash.")]
+    rules: Annotated[
+        bool | None, Meta(description="Whether it follows the rules; null without the form of a record.")
+    ]
+    seeds: Annotated[
+        bool | None, Meta(description="Whether all luck follows from the seeds; null like `rules`.")
+    ]
 
 
 def verify(given: Any) -> Verdict:
