@@ -30,7 +30,7 @@ class Luck:
 
     def block(self, number: int) -> StreamChance:
         """What the start draws, 0, or the move of that number."""
-        return StreamChance(_stream(self.server_seed, self.message(number)))
+        return StreamChance(self._stream(number))
 
     def message(self, number: int) -> bytes:
         """What every chunk of a block is made of, before the chunk's own number."""
@@ -38,14 +38,15 @@ class Luck:
         domain, table, *seeds = map(_sized, texts)
         return b"".join((domain, table, u32(len(seeds)), *seeds, u32(number)))
 
+    def _stream(self, number: int) -> Iterator[int]:
+        """The bytes of a block; nothing is done for a move that draws none."""
+        message = self.message(number)
+        for counter in count():
+            yield from hmac.digest(self.server_seed, message + u32(counter), "sha256")
+
 
 def u32(number: int) -> bytes:
     return number.to_bytes(4, "big")
-
-
-def _stream(key: bytes, message: bytes) -> Iterator[int]:
-    for counter in count():
-        yield from hmac.digest(key, message + u32(counter), "sha256")
 
 
 def _sized(text: str) -> bytes:

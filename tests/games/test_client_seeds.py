@@ -201,7 +201,7 @@ def test_null_is_none(ann: Person, bob: Person) -> None:
 
 
 @pytest.mark.parametrize("game", ["pickomino", "7776", "dominoes"])
-def test_all_luck_follows_from_the_seeds_of_server_and_players(enter: Enter, game: str) -> None:
+def test_pain_35_all_luck_follows_from_the_seeds_of_server_and_players(enter: Enter, game: str) -> None:
     ann, bob = enter(), enter()
     table = ann.open(game, capacity=2, client_seed="a0")
     bob.sit(table, client_seed="00b0")

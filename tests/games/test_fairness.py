@@ -43,7 +43,7 @@ def test_the_commitment_stays(ann: Person, bob: Person) -> None:
 
 
 @pytest.mark.parametrize("game", ["pickomino", "7776", "dominoes"])
-def test_a_game_that_was_played_out_opens_the_seed(enter: Enter, game: str) -> None:
+def test_pain_36_the_commitment_is_told_before_the_game_and_the_seed_after(enter: Enter, game: str) -> None:
     people = [enter(), enter()]
     table = begun(game, people, **({"options": {"target": 0}} if game == "dominoes" else {}))
     before = fairness(people[0], table)

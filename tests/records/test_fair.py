@@ -118,7 +118,7 @@ def test_no_byte_is_used_twice() -> None:
     assert next(stream) == 105
 
 
-def test_bytes_that_would_favour_some_faces_are_passed_over() -> None:
+def test_pain_35_bytes_that_would_favour_some_faces_are_passed_over() -> None:
     assert StreamChance(iter([252, 253, 254, 255, 251, 0])).roll(2) == (6, 1)
     # 256 is no multiple of 3 either, but of 2.
     assert StreamChance(iter([255, 2, 255])).shuffle(3) == (0, 1, 2)
