@@ -27,7 +27,8 @@ ADVICE: Mapping[type[errors.Refusal], str] = {
     errors.NotEnoughSeats: "The game's entry says how many it needs at least; bots count.",
     errors.NotOpen: "The game has started, or the table was closed. Public tables can be watched.",
     errors.NotPlaying: "It has not started, or it is over. Read the table again.",
-    errors.NotFinished: "A rematch wants a game that was begun and is over. Wait for the event finished.",
+    errors.NotFinished: "A rematch, a record and a replay want a game that was begun and is over. "
+    "Wait for the event finished.",
     errors.NotYourTurn: "The member to_move of the table names the seats that are.",
     errors.StaleVersion: "Read the table again and decide anew; your move has not been made.",
     errors.TooManyTables: "Leave one of them first. The limits in the root of the API say how many.",

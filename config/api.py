@@ -42,12 +42,14 @@ def _limits() -> dict[str, Any]:
         "name": span(settings.NAME_LENGTHS),
         "secret": span(settings.SECRET_LENGTHS),
         "body_bytes": settings.BODY_LIMIT_BYTES,
+        "record_bytes": settings.RECORD_LIMIT_BYTES,
         "open_tables": settings.OPEN_TABLES_PER_PLAYER,
         "live_tables": settings.LIVE_TABLES_PER_PLAYER,
         "turn_seconds": span(settings.TURN_SECONDS),
         "devices": settings.TOKENS_PER_PLAYER,
         "entries_per_minute": settings.ENTRIES_PER_MINUTE,
         "codes_per_minute": settings.CODE_LOOKS_PER_MINUTE,
+        "record_checks_per_minute": settings.RECORD_CHECKS_PER_MINUTE,
         "streams_per_player": settings.STREAMS_PER_PLAYER,
         "streams_per_address": settings.STREAMS_PER_ADDRESS,
     }
@@ -79,6 +81,7 @@ def _links() -> dict[str, str]:
         "stream": "/api/v1/stream",
         "lobby_stream": "/api/v1/lobby/stream",
         "stream_tickets": "/api/v1/stream-tickets",
+        "record_check": "/api/v1/records/check",
         "schema": "/api/schema",
         "docs": "/api/docs",
     }

@@ -23,6 +23,8 @@ from games.stream import Streams
 
 # Hashing a secret takes long: entering has threads of its own, so that it can't starve moves.
 ENTRANCE = "/api/v1/sessions"
+# So does checking a record: no more than one at a time, and a longer body.
+CHECK = "/api/v1/records/check"
 ALIVE = "/healthz"
 BODY_SECONDS = 30
 CLOSE = [("Connection", "close")]
@@ -39,7 +41,10 @@ class Front:
     def __init__(self) -> None:
         self._streams = Streams()
         self._main = Bridge(django, settings.WEB_THREADS, "web")
-        self._entrance = Bridge(django, settings.ENTRANCE_THREADS, "entrance")
+        self._apart = {
+            ENTRANCE: Bridge(django, settings.ENTRANCE_THREADS, "entrance"),
+            CHECK: Bridge(django, 1, "check"),
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -80,9 +85,10 @@ class Front:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            _check_length(scope["headers"])
+            limit = settings.RECORD_LIMIT_BYTES if scope["path"] == CHECK else settings.BODY_LIMIT_BYTES
+            _check_length(scope["headers"], limit)
             async with asyncio.timeout(BODY_SECONDS):
-                body = await _read(receive)
+                body = await _read(receive, limit)
         except TooLarge as refusal:
             await refuse(send, refusal, [*CLOSE, *Asked(scope).cors])
             return
@@ -92,19 +98,19 @@ class Front:
             return
         except Gone:
             return
-        bridge = self._entrance if scope["path"] == ENTRANCE else self._main
+        bridge = self._apart.get(scope["path"], self._main)
         scope["query_string"] = quote_from_bytes(scope["query_string"], safe=ASCII).encode()
         await bridge(scope, body, send)
 
 
-def _check_length(headers: list[tuple[bytes, bytes]]) -> None:
+def _check_length(headers: list[tuple[bytes, bytes]], limit: int) -> None:
     """Raises TooLarge for a body that says so itself, before any of it is asked for."""
     for name, value in headers:
-        if name == b"content-length" and int(value) > settings.BODY_LIMIT_BYTES:
+        if name == b"content-length" and int(value) > limit:
             raise TooLarge
 
 
-async def _read(receive: Receive) -> bytes:
+async def _read(receive: Receive, limit: int) -> bytes:
     """Raises TooLarge as soon as it is, and Gone."""
     body = bytearray()
     more = True
@@ -114,7 +120,7 @@ async def _read(receive: Receive) -> bytes:
             raise Gone
         body += message.get("body", b"")
         more = message.get("more_body", False)
-        if len(body) > settings.BODY_LIMIT_BYTES:
+        if len(body) > limit:
             raise TooLarge
     return bytes(body)
 

@@ -5,6 +5,7 @@ from contextlib import suppress
 from functools import cache
 
 from celery import Celery
+from celery.schedules import crontab
 from celery.signals import after_task_publish
 from django.conf import settings
 from redis import Redis
@@ -19,6 +20,7 @@ app.autodiscover_tasks()
 TABLES_EVERY = 1.0
 PLAYERS_EVERY = settings.SESSION_RENEWAL.total_seconds()
 KEYS_EVERY = 600.0
+NIGHTLY = crontab(hour="3", minute="17")
 MESSAGES_KEPT = 100
 
 
@@ -31,6 +33,11 @@ app.conf.beat_schedule = {
     "sweep tables": _every(TABLES_EVERY, "games.tasks.sweep_tables"),
     "sweep players": _every(PLAYERS_EVERY, "sessions.tasks.sweep_players"),
     "sweep keys": _every(KEYS_EVERY, "games.tasks.sweep_keys"),
+    "check histories": {
+        "task": "games.tasks.check_histories",
+        "schedule": NIGHTLY,
+        "options": {"expires": 3_600},
+    },
 }
 
 

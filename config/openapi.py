@@ -71,7 +71,8 @@ class Call:
     `answers` are types by status, None where there is no body; `fields` describe the members of its
     body or query, by a sentence or by a whole schema; `asks` and `tells` are examples, the latter a
     function, since it is needed only when the document is. A call that answers with a stream has
-    `messages`: the types of its data by the names of its events.
+    `messages`: the types of its data by the names of its events. `takes` names the component that
+    describes a body which no shape judges; `text` says what its answer is as text.
     """
 
     operation: str
@@ -86,6 +87,8 @@ class Call:
     parameters: Sequence[OpenApiParameter] = ()
     headers: Sequence[Header] = ()
     messages: Mapping[str, Any] = field(default_factory=dict)
+    takes: str = ""
+    text: str = ""
     asks: Any = None
     tells: Callable[[], Any] | None = None
 
@@ -120,7 +123,7 @@ def documented(
         summary=call.summary,
         description=call.description,
         parameters=parameters,
-        request=body,
+        request={"application/json": ref(call.takes)} if call.takes else body,
         responses={**_answers(call), **_problems(refusals)},
         examples=[OpenApiExample("request", call.asks, request_only=True)] if call.asks else [],
     )
@@ -128,7 +131,7 @@ def documented(
 
 def _refusals(call: Call, body: type[Shape] | None, query: type[Shape] | None) -> list[type[errors.Refusal]]:
     found = {*ALWAYS, *call.refusals}
-    found.update(WITH_BODY if body else (), (errors.Invalid,) if query else ())
+    found.update(WITH_BODY if body or call.takes else (), (errors.Invalid,) if query else ())
     found.update((errors.NotAuthenticated,) if call.token else ())
     found.update((errors.IdempotencyMismatch,) if call.once else ())
     return [refusal for refusal in STATUS if refusal in found]
@@ -156,9 +159,13 @@ def _header(name: str, kind: str, statuses: Sequence[int], description: str) -> 
 
 def _answers(call: Call) -> dict[Any, OpenApiResponse]:
     answers: dict[Any, OpenApiResponse] = {
-        status: OpenApiResponse(ref(kind.__name__) if kind else None, DESCRIPTIONS[status])
+        (status, "application/json") if kind else status: OpenApiResponse(
+            ref(kind.__name__) if kind else None, DESCRIPTIONS[status]
+        )
         for status, kind in call.answers.items()
     }
+    if call.text:
+        answers[200, "text/plain"] = OpenApiResponse({"type": "string", "description": call.text})
     if call.messages:
         answers[200, EVENT_STREAM] = OpenApiResponse(
             one_of([_message(event, kind) for event, kind in call.messages.items()]), STREAMED
@@ -277,6 +284,9 @@ def _answer_components() -> dict[str, JSONSchema]:
     kinds = {kind for kind in told if kind}
     ordered = sorted(kinds, key=lambda kind: str(kind.__name__))
     _, components = msgspec.json.schema_components(ordered, ref_template=f"{REFS}{{name}}")
+    for component in components.values():
+        # What is told may grow, even where the same type is strict when it is read.
+        component.pop("additionalProperties", None)
     return components
 
 
@@ -291,7 +301,7 @@ def _describe(operation: JSONSchema, call: Call, schemas: JSONSchema) -> None:
             _specify(properties, name, call.fields[name])
     for status, answer in operation["responses"].items():
         if call.tells and status in {"200", "201"}:
-            [media] = answer["content"].values()
+            media = next(iter(answer["content"].values()))
             media["example"] = msgspec.to_builtins(call.tells())
 
 
@@ -318,6 +328,8 @@ def _tidy(node: Any) -> None:
         values = node.get("enum")
         if isinstance(values, list) and all(isinstance(value, str) for value in values):
             node.setdefault("type", "string")
+        if node.get("items") is False:
+            node["items"] = {}  # after `prefixItems`; `maxItems` says the same to more readers
         if node.get("type") == "object" and "properties" not in node:
             node.setdefault("additionalProperties", True)
         for inner in node.values():

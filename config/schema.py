@@ -23,6 +23,7 @@ TAGS = [
     {"name": "tables", "description": "Opening, finding and reading tables."},
     {"name": "seats", "description": "Sitting down, standing up, filling seats."},
     {"name": "play", "description": "Starting, moving, following what happens, playing again."},
+    {"name": "fairness", "description": "What proves the luck, and what was played."},
     {"name": "live", "description": "Streams that tell of each change at once."},
 ]
 
@@ -46,12 +47,14 @@ class Limits(TypedDict):
     name: Annotated[Span, Meta(description="Characters of a name.")]
     secret: Annotated[Span, Meta(description="Characters of a secret.")]
     body_bytes: Annotated[int, Meta(description="Bytes of a request's body.")]
+    record_bytes: Annotated[int, Meta(description="Bytes of a record that is sent to be checked.")]
     open_tables: Annotated[int, Meta(description="Open tables at which one player sits.")]
     live_tables: Annotated[int, Meta(description="Open and playing tables at which one player sits.")]
     turn_seconds: Annotated[Span, Meta(description="The time for a decision.")]
     devices: Annotated[int, Meta(description="Tokens of one player; the one unused longest ends first.")]
     entries_per_minute: Annotated[int, Meta(description="Calls of `enter` from one address.")]
     codes_per_minute: Annotated[int, Meta(description="Codes that one player may try.")]
+    record_checks_per_minute: Annotated[int, Meta(description="Records checked for one address.")]
     streams_per_player: Annotated[int, Meta(description="Streams and long polls of one player at once.")]
     streams_per_address: Annotated[int, Meta(description="Streams and long polls from one address at once.")]
 

@@ -201,6 +201,8 @@ ENTRANCE_THREADS = 2
 
 BODY_LIMIT_BYTES = 64 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = BODY_LIMIT_BYTES
+# Records that are sent to be checked are longer than anything else: about 20,000 moves.
+RECORD_LIMIT_BYTES = 2 * 1024 * 1024
 
 # --- sessions -----------------------------------------------------------------------------------
 
@@ -241,6 +243,12 @@ STREAM_THREADS = int(number("STREAM_THREADS", 4, least=1))
 
 CODE_LOOKS_PER_MINUTE = int(number("CODE_LOOKS_PER_MINUTE", 20, least=1))
 ENTRIES_PER_MINUTE = int(number("ENTRIES_PER_MINUTE", 1_200, least=1))
+RECORD_CHECKS_PER_MINUTE = int(number("RECORD_CHECKS_PER_MINUTE", 30, least=1))
+
+# --- looking after what is stored ---------------------------------------------------------------
+
+# How many tables are replayed each night, to see whether they still lead to what is stored.
+HISTORIES_PER_NIGHT = int(number("HISTORIES_PER_NIGHT", 200))
 
 # --- logs ---------------------------------------------------------------------------------------
 

@@ -71,7 +71,8 @@ def body(request: Request, shape: type[Shape]) -> dict[str, Any]:
 
 def _given(request: Request) -> Any:
     """What the body says. JSON that says it is JSON, and no more, needs nobody to choose a parser for it."""
-    if request.META.get("CONTENT_TYPE") == JSONParser.media_type:
+    usual = [type(parser) for parser in request.parsers or ()] == [JSONParser]
+    if usual and request.META.get("CONTENT_TYPE") == JSONParser.media_type and request.body:
         return load(request.body)
     # DRF hands over an empty form for an empty body that claims to be one.
     return {} if isinstance(request.data, QueryDict) else request.data

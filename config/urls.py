@@ -6,6 +6,7 @@ from django.views.generic import RedirectView
 
 from config import api, docs, problems
 from games import api as games
+from games import fair_api as fair
 from sessions import api as sessions
 
 handler400 = problems.bad_request
@@ -29,12 +30,16 @@ V1 = {
     "tables/<uuid:table_id>/seats": games.SeatsView,
     "tables/<uuid:table_id>/seats/me": games.MySeatView,
     "tables/<uuid:table_id>/seats/me/return": games.ReturnView,
+    "tables/<uuid:table_id>/seats/me/client-seed": fair.ClientSeedView,
     "tables/<uuid:table_id>/seats/<int:number>": games.SeatView,
     "tables/<uuid:table_id>/bots": games.BotsView,
     "tables/<uuid:table_id>/start": games.StartView,
     "tables/<uuid:table_id>/rematch": games.RematchView,
     "tables/<uuid:table_id>/moves": games.MovesView,
     "tables/<uuid:table_id>/events": games.EventsView,
+    "tables/<uuid:table_id>/record": fair.RecordView,
+    "tables/<uuid:table_id>/replay": fair.ReplayView,
+    "records/check": fair.CheckView,
     "tables/<uuid:table_id>/stream": games.TableStreamView,
 }
 

@@ -46,9 +46,10 @@ def reply(value: Any, status: int = 200, headers: Mapping[str, str] = NO_STORE) 
 
 
 class JSONParser(BaseParser):
-    """The body of a request. Raises MalformedJSON, or TooLarge past the limit of settings."""
+    """The body of a request. Raises MalformedJSON, or TooLarge past its limit."""
 
     media_type = "application/json"
+    limit = settings.BODY_LIMIT_BYTES
 
     def parse(
         self,
@@ -56,10 +57,16 @@ class JSONParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        raw = stream.read(settings.BODY_LIMIT_BYTES + 1)
-        if len(raw) > settings.BODY_LIMIT_BYTES:
+        raw = stream.read(self.limit + 1)
+        if len(raw) > self.limit:
             raise TooLarge
         return load(raw)
+
+
+class RecordParser(JSONParser):
+    """A body that may be as long as a record."""
+
+    limit = settings.RECORD_LIMIT_BYTES
 
 
 class JSONRenderer(BaseRenderer):
@@ -76,3 +83,19 @@ class JSONRenderer(BaseRenderer):
         renderer_context: Mapping[str, Any] | None = None,
     ) -> bytes:
         return b"" if data is None else dump(data)
+
+
+class TextRenderer(BaseRenderer):
+    """Text where it is asked for; a refusal is the JSON that it says it is."""
+
+    media_type = "text/plain"
+    format = "txt"
+    charset = None
+
+    def render(
+        self,
+        data: Any,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        return data.encode() if isinstance(data, str) else dump(data)

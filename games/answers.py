@@ -1,7 +1,7 @@
 """The JSON of games and tables as types, from which the OpenAPI document describes it.
 
 A game's view and options are its own: their schemas come from the registry, under names that
-begin with the game's class.
+begin with the game's class; those of earlier rules, where they are others, with their version too.
 """
 
 from datetime import datetime
@@ -14,26 +14,39 @@ from msgspec import Meta
 from config.openapi import COMPONENTS, REFS, JSONSchema, ref
 from config.schema import Span
 from games.rules.game import Game, Outcome
-from games.rules.registry import GAMES
+from games.rules.registry import EARLIER, GAMES, known_rules
 
-GameSlug: TypeAlias = Annotated[str, Meta(extra_json_schema={"enum": list(GAMES)})]
+# A game that is not offered any more may still be played.
+SLUGS = list(dict.fromkeys(slug for slug, _ in known_rules()))
+GameSlug: TypeAlias = Annotated[str, Meta(extra_json_schema={"enum": SLUGS})]
 Status: TypeAlias = Literal["open", "playing", "finished", "abandoned", "closed"]
 Visibility: TypeAlias = Literal["public", "private"]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
-def register(game: Game[Any, Any]) -> tuple[str, str, str]:
-    """Add a game's types to the document; the names of its view, its options, and its options as asked."""
-    prefix = type(game).__name__
+def register(game: Game[Any, Any], prefix: str) -> tuple[str, str]:
+    """Add a game's types to the document; the names of its view and its options there."""
     kinds = [game.view_type, game.options_type]
     _, components = msgspec.json.schema_components(kinds, ref_template=f"{REFS}{prefix}{{name}}")
     COMPONENTS.update({f"{prefix}{name}": schema for name, schema in components.items()})
     view, options = (f"{prefix}{kind.__name__}" for kind in kinds)
-    asked = COMPONENTS[options]
-    COMPONENTS[f"{options}Asked"] = {**asked, "additionalProperties": False}
-    # What is asked for may be left out; what is told is complete.
-    COMPONENTS[options] = {**asked, "required": list(asked["properties"])}
-    return view, options, f"{options}Asked"
+    # What is told is complete.
+    COMPONENTS[options]["required"] = list(COMPONENTS[options]["properties"])
+    return view, options
+
+
+def register_asked(options: str) -> str:
+    """Add those options as they are asked for: any may be left out, and there are no others."""
+    COMPONENTS[f"{options}Asked"] = {**COMPONENTS[options], "required": [], "additionalProperties": False}
+    return f"{options}Asked"
+
+
+def register_earlier(game: Game[Any, Any]) -> tuple[str, str] | None:
+    """The same for rules that are not current any more; None if what they show has not changed since."""
+    current = GAMES.get(game.slug)
+    if current and (current.view_type, current.options_type) == (game.view_type, game.options_type):
+        return None
+    return register(game, f"{type(game).__name__}V{game.rules_version}")
 
 
 def any_of(names: list[str], *more: JSONSchema) -> JSONSchema:
@@ -42,7 +55,10 @@ def any_of(names: list[str], *more: JSONSchema) -> JSONSchema:
     return {"anyOf": [*map(ref, ordered), *more]}
 
 
-VIEWS, OPTIONS, OPTIONS_ASKED = (list(names) for names in zip(*map(register, GAMES.values()), strict=True))
+CURRENT = [register(game, type(game).__name__) for game in GAMES.values()]
+TOLD = [*CURRENT, *filter(None, map(register_earlier, EARLIER))]
+VIEWS, OPTIONS = [view for view, _ in TOLD], [options for _, options in TOLD]
+OPTIONS_ASKED = [register_asked(options) for _, options in CURRENT]
 
 Options: TypeAlias = Annotated[Any, Meta(extra_json_schema=any_of(OPTIONS))]
 View: TypeAlias = Annotated[Any, Meta(extra_json_schema=any_of(VIEWS, {"type": "null"}))]
@@ -102,6 +118,17 @@ class Summary(Head):
     your_turn: bool
 
 
+class Fairness(TypedDict):
+    """What all luck of a table follows from; the seed of the server is opened when the table is over."""
+
+    commitment: Annotated[str, Meta(description="The SHA-256, in hex, of the server's seed.")]
+    client_seeds: Annotated[
+        list[str | None],
+        Meta(description="By seat, what each player put; none before the start, when they are fixed."),
+    ]
+    server_seed: Annotated[str | None, Meta(description="In hex; null until the table is over.")]
+
+
 class Table(Head):
     """A table as you may see it."""
 
@@ -123,7 +150,10 @@ class Table(Head):
     view: Annotated[View, Meta(description="What you see of the game; null before the start.")]
     outcome: Annotated[Outcome | None, Meta(description="Who won and why; null before that.")]
     rematch: Annotated[UUID | None, Meta(description="The table at which it is played again.")]
-    fairness: Annotated[dict[str, Any] | None, Meta(description="What proves that the luck was fair.")]
+    fairness: Annotated[
+        Fairness | None,
+        Meta(description="What proves the luck; null at a table that is older than this proof."),
+    ]
 
 
 class Event(TypedDict):
@@ -177,6 +207,12 @@ class Moved(Table):
 
     number: Annotated[int, Meta(description="The move's number at the table, from 1.")]
     events: Annotated[list[Event], Meta(description="What happened by it.")]
+
+
+class Replayed(Table):
+    """A table that is over, as it was after one of its steps, and what that step told."""
+
+    events: Annotated[list[Event], Meta(description="Of that step, as the seat heard them.")]
 
 
 class Tables(TypedDict):

@@ -1,5 +1,6 @@
 """The games and their tables over HTTP: views authenticate, parse, call, answer."""
 
+import re
 from typing import Any
 from uuid import UUID
 
@@ -27,6 +28,16 @@ from sessions.models import Player
 from sessions.views import OpenView, PlayerView, VisitorView
 
 
+class Hex(Text):
+    """1 to 64 hex digits, which become small ones."""
+
+    def to_internal_value(self, data: Any) -> str:
+        digits = super().to_internal_value(data)
+        if not re.fullmatch(r"[0-9a-fA-F]{1,64}", digits):
+            raise serializers.ValidationError("Must be 1 to 64 hex digits.")
+        return digits.lower()
+
+
 class OpenShape(Shape):
     game = Text()
     capacity = Whole(required=False)
@@ -38,6 +49,7 @@ class OpenShape(Shape):
         min_value=settings.TURN_SECONDS[0],
         max_value=settings.TURN_SECONDS[1],
     )
+    client_seed = Hex(required=False, allow_null=True)
 
     def to_internal_value(self, data: Any) -> Any:
         """What the game refuses is said together with what no game would take."""
@@ -53,6 +65,11 @@ class MatchShape(Shape):
     capacity = Whole(required=False)
     options = serializers.DictField(required=False)
     fill_with_bots_after = Whole(required=False, allow_null=True, min_value=0, max_value=600)
+    client_seed = Hex(required=False, allow_null=True)
+
+
+class RematchShape(Shape):
+    client_seed = Hex(required=False, allow_null=True)
 
 
 class LobbyShape(Shape):
@@ -68,6 +85,7 @@ class CodeShape(Shape):
 
 class SitShape(Shape):
     code = Text(max_length=32, required=False, allow_null=True)
+    client_seed = Hex(required=False, allow_null=True)
 
 
 class BotShape(Shape):
@@ -245,10 +263,10 @@ class MatchesView(PlayerView):
 class RematchView(PlayerView):
     """Play again with the same people."""
 
-    @documented(schema.REMATCH, body=Nothing)
+    @documented(schema.REMATCH, body=RematchShape)
     def post(self, request: Request, table_id: UUID) -> HttpResponse:
-        body(request, Nothing)
-        done = matching.rematch(table_id=table_id, player=self.player, once=once(request))
+        given = body(request, RematchShape)
+        done = matching.rematch(table_id=table_id, player=self.player, once=once(request), **given)
         return answer(self.player, done, 201 if done.made else 200)
 
 

@@ -31,7 +31,9 @@ def _alarm(ledger: Ledger) -> datetime | None:
 
 
 def is_due(ledger: Ledger) -> bool:
-    return ledger.table.wake_at is not None and ledger.table.wake_at <= ledger.now
+    """The clock of a table whose rules are not here stands still until they are."""
+    wake_at = ledger.table.wake_at
+    return wake_at is not None and wake_at <= ledger.now and ledger.has_rules
 
 
 def act(ledger: Ledger) -> None:
@@ -44,6 +46,8 @@ def act(ledger: Ledger) -> None:
         return
     if ledger.table.status == Table.Status.OPEN:
         _act_while_open(ledger)
+    elif course.deserted_at(ledger):
+        course.end_deserted(ledger)
     elif ledger.is_paused or _untouched_until(ledger) <= ledger.now:
         course.end(ledger, "abandoned")
     elif late := _late(ledger):
@@ -74,6 +78,8 @@ def _wake_at(ledger: Ledger) -> datetime | None:
     if table.status == Table.Status.OPEN:
         stale_at: datetime = table.touched_at + settings.TABLE_OPEN
         return min(stale_at, table.fill_at or stale_at)
+    if deserted_at := course.deserted_at(ledger):
+        return deserted_at
     if table.paused_at:
         return table.paused_at + settings.TABLE_ABANDON
     return min(_moments(ledger))

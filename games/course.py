@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from games.bots import STAND_IN, choose
+from games.fairness import chance_for
 from games.ledger import Decision, Ledger
 from games.models import By, Move, Seat, Table
 from games.rules import game as rules
-from games.rules.chance import LiveChance
 from games.rules.game import Event, Outcome, encode
 from sessions.models import Player
 
@@ -28,13 +28,16 @@ def take_seat(
     *,
     player: Player | None = None,
     level: str | None = None,
+    client_seed: str | None = None,
     number: int | None = None,
     by: By = By.PLAYER,
 ) -> None:
     """The lowest free seat, or that one; the game starts by itself when it was the last."""
     if number is None:
         number = ledger.free_number(player)
-    seat = Seat(table=ledger.table, number=number, player=player, kind=kind, level=level)
+    seat = Seat(
+        table=ledger.table, number=number, player=player, kind=kind, level=level, client_seed=client_seed
+    )
     seat.save(force_insert=True)
     ledger.seats.append(seat)
     if player:
@@ -49,7 +52,7 @@ def start(ledger: Ledger, *, by: By) -> None:
     """Number the seats 0…k−1 in their order, and begin."""
     table, game = ledger.table, ledger.game
     old_numbers = _close_ranks(ledger)
-    chance = LiveChance()
+    chance = chance_for(ledger, 0)
     options = rules.options_from(game, table.options)
     state, events = game.start(len(ledger.seats), options, chance)
     to_move = game.to_move(state)
@@ -78,7 +81,7 @@ def move(ledger: Ledger, number: int, text: str, *, by: By) -> Move:
     Raises what `games.rules.game.play` raises; the ledger must not be saved then.
     """
     table = ledger.table
-    chance = LiveChance()
+    chance = chance_for(ledger, table.moves + 1)
     state, events = rules.play(ledger.game, ledger.state, number, text, chance)
     table.moves += 1
     made = Move(
@@ -201,10 +204,26 @@ def _put_out(ledger: Ledger, seat: Seat, *, by: By) -> None:
     seat.left_at = ledger.now
     ledger.seats_changed.add(seat.number)
     ledger.tell("left", seat.number, by=by, data={"status": Table.Status.PLAYING})
-    if not any(other.is_human for other in ledger.in_game):
+    # One may leave a table whose rules are not here; once they are, its clock ends it at once.
+    if deserted_at(ledger) and ledger.has_rules:
+        end_deserted(ledger)
+
+
+def deserted_at(ledger: Ledger) -> datetime | None:
+    """Since when too few are left to go on: no human, or one seat alone. None while there are enough."""
+    in_game = ledger.in_game
+    if len(in_game) > 1 and any(seat.is_human for seat in in_game):
+        return None
+    return max((seat.left_at for seat in ledger.seats if seat.left_at), default=None)
+
+
+def end_deserted(ledger: Ledger) -> None:
+    """Without a human the game is abandoned; a seat that is left alone wins."""
+    in_game = ledger.in_game
+    if any(seat.is_human for seat in in_game):
+        end(ledger, "forfeit", winners=(in_game[0].number,))
+    else:
         end(ledger, "abandoned")
-    elif len(ledger.in_game) == 1:
-        end(ledger, "forfeit", winners=(ledger.in_game[0].number,))
 
 
 def stand_in(ledger: Ledger, seat: Seat, *, since: datetime) -> None:

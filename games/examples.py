@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.bots import LEVELS
+from games.rules.fair import SEED_BYTES, commitment
 from games.rules.game import Event, default_options, encode, play
 from games.rules.registry import GAMES
 
@@ -12,6 +13,7 @@ ID = "0197d0a4-9f10-7b52-8d3c-1a2b3c4d5e6f"
 NOW = "2026-12-01T10:00:00Z"
 GAME = next(iter(GAMES.values()))
 SEATS = GAME.seats[0]
+SEED = bytes(range(SEED_BYTES))
 
 
 class EvenLuck:
@@ -29,6 +31,12 @@ SEAT = min(GAME.to_move(STATE))
 CHOSEN = GAME.legal_moves(STATE, SEAT)[0]
 # opened, a joined for each seat, started, and what the start told
 VERSION = 2 + SEATS + len(BEGUN)
+
+FAIRNESS: dict[str, Any] = {
+    "commitment": commitment(SEED),
+    "client_seeds": ["c0ffee", *[None] * (SEATS - 1)],
+    "server_seed": None,
+}
 
 OPENING = {"game": GAME.slug, "capacity": SEATS}
 MOVE = {"move": CHOSEN, "version": VERSION}
@@ -54,7 +62,7 @@ def _table(state: Any, version: int) -> dict[str, Any]:
         "view": encode(GAME.view(state, SEAT)),
         "outcome": None,
         "rematch": None,
-        "fairness": None,
+        "fairness": FAIRNESS,
     }
 
 
@@ -87,6 +95,7 @@ def opened() -> dict[str, Any]:
         "decision": None,
         "legal_moves": [],
         "view": None,
+        "fairness": {**FAIRNESS, "client_seeds": []},
     }
     return {**playing(), **_head([_seat(0)], 0), **waiting, "version": 2}
 

@@ -1,5 +1,6 @@
 """One table while its row is locked: what it is, and what is about to be written about it."""
 
+import logging
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -10,11 +11,14 @@ from uuid import UUID
 import msgspec
 from django.db.models import Model
 
+from config.errors import Unavailable
 from games import bus, statements
 from games.models import By, Event, Move, Seat, Table
 from games.rules.game import Game, Outcome, decode_state
-from games.rules.registry import GAMES
+from games.rules.registry import UnknownRules, game_of, known_rules
 from sessions.models import Player
+
+log = logging.getLogger(__name__)
 
 # All that a table's course may change; written together, since nothing else writes the row.
 MUTABLE = (
@@ -92,7 +96,16 @@ class Ledger:
 
     @property
     def game(self) -> Game[Any, Any]:
-        return GAMES[self.table.game]
+        """The rules under which the table began. Raises Unavailable when this server does not have them."""
+        try:
+            return game_of(self.table.game, self.table.rules_version)
+        except UnknownRules as unknown:
+            log.error("table %s can't be played: %s", self.table.pk, unknown)
+            raise Unavailable("This server does not have the rules under which the table began.") from None
+
+    @property
+    def has_rules(self) -> bool:
+        return (self.table.game, self.table.rules_version) in known_rules()
 
     @property
     def state(self) -> Any:

@@ -12,12 +12,11 @@ from django.utils import timezone
 
 from config import errors
 from games import course, services
-from games.codes import new_code
 from games.ledger import Ledger
 from games.lock import lock_table
 from games.models import By, Seat, Table
 from games.once import Once, claim, find_earlier
-from games.opening import Done, hold_still, new_table, opened, written
+from games.opening import Done, hold_still, new_table, opened, what_is_wrong, written
 from games.rules.registry import GAMES
 from sessions.models import Player
 from sessions.presence import MARK_SECONDS, present
@@ -29,12 +28,14 @@ MOST_TRIED = 20
 MOST_LOOKED_AT = 200
 
 
-def rematch(*, table_id: UUID, player: Player, once: Once | None = None) -> Done:
+def rematch(
+    *, table_id: UUID, player: Player, client_seed: str | None = None, once: Once | None = None
+) -> Done:
     """Play again with the same people: the first call opens the table, the others sit down at it.
 
     The order is turned by one, and for two minutes the seats are kept for who played before.
-    Raises NotFound, NotSeated, NotFinished, TooManyTables, IdempotencyMismatch, and what sitting
-    down raises.
+    Raises NotFound, NotSeated, NotFinished, TooManyTables, IdempotencyMismatch, what sitting down
+    raises, and Invalid when the game is not played any more in that way.
     """
     with lock_table(table_id) as ledger:
         seat = services.own_seat(ledger, player)
@@ -44,11 +45,11 @@ def rematch(*, table_id: UUID, player: Player, once: Once | None = None) -> Done
             raise errors.NotFinished
         # A table's rematch is newer than the table: locked in this order, nobody waits in a circle.
         if again := _open_rematch(ledger.table):
-            return services.sit_down(table_id=again, player=player, once=once)
+            return services.sit_down(table_id=again, player=player, client_seed=client_seed, once=once)
         hold_still(player)
         table = _rematch_of(ledger)
         claim(once, player, table.pk)
-        return Done(_begin_rematch(ledger, seat, table, player))
+        return Done(_begin_rematch(ledger, seat, table, player, client_seed))
 
 
 def _open_rematch(table: Table) -> UUID | None:
@@ -61,21 +62,20 @@ def _open_rematch(table: Table) -> UUID | None:
 
 
 def _rematch_of(ledger: Ledger) -> Table:
-    played, now = ledger.table, ledger.now
-    order = len(ledger.seats)
-    return Table(
-        game=played.game,
-        rules_version=GAMES[played.game].rules_version,
-        options=played.options,
-        capacity=played.capacity,
-        visibility=played.visibility,
-        code=new_code() if played.code else None,
-        turn_seconds=played.turn_seconds,
-        kept={str(seat.player_id): _turned(seat, order) for seat in ledger.seats if seat.player_id},
-        kept_until=now + SEATS_KEPT,
-        created_at=now,
-        touched_at=now,
+    """A table like this one, under the rules that are current now."""
+    played, order = ledger.table, len(ledger.seats)
+    table = new_table(
+        played.game, played.capacity, _options_kept(played), played.visibility, played.turn_seconds
     )
+    table.kept = {str(seat.player_id): _turned(seat, order) for seat in ledger.seats if seat.player_id}
+    table.kept_until = ledger.now + SEATS_KEPT
+    return table
+
+
+def _options_kept(played: Table) -> dict[str, Any]:
+    """The options that were played with, but for those that the current rules do not have any more."""
+    wrong = what_is_wrong(played.game, None, played.options).get("options", {})
+    return {name: value for name, value in played.options.items() if name not in wrong}
 
 
 def _turned(seat: Seat, order: int) -> int:
@@ -83,9 +83,11 @@ def _turned(seat: Seat, order: int) -> int:
     return (seat.number - 1) % order
 
 
-def _begin_rematch(ledger: Ledger, seat: Seat, table: Table, player: Player) -> Ledger:
+def _begin_rematch(
+    ledger: Ledger, seat: Seat, table: Table, player: Player, client_seed: str | None
+) -> Ledger:
     order = len(ledger.seats)
-    new = opened(table, player, _turned(seat, order))
+    new = opened(table, player, _turned(seat, order), client_seed)
     for other in ledger.seats:
         if not other.is_human:
             course.take_seat(new, Seat.Kind.BOT, level=other.level, number=_turned(other, order))
@@ -101,6 +103,7 @@ def quick_match(
     capacity: int | None = None,
     options: Mapping[str, Any] | None = None,
     fill_with_bots_after: int | None = None,
+    client_seed: str | None = None,
     once: Once | None = None,
 ) -> Done:
     """A seat at an open public table that fits and whose host is there, else at a new one.
@@ -118,7 +121,7 @@ def quick_match(
         _one_at_a_time(game)
         if earlier := _made_before(player, once):
             return earlier
-        done = _seat_anywhere(player, table, fits)
+        done = _seat_anywhere(player, table, fits, client_seed)
         claim(once, player, done.ledger.table.pk)
         if fill_with_bots_after is not None:
             done = _filled_later(done, timedelta(seconds=fill_with_bots_after))
@@ -146,15 +149,16 @@ def _made_before(player: Player, once: Once | None) -> Done | None:
         return Done(ledger)
 
 
-def _seat_anywhere(player: Player, table: Table, fits: Q) -> Done:
+def _seat_anywhere(player: Player, table: Table, fits: Q, client_seed: str | None) -> Done:
     """Where the player waits already, else at the table that has waited longest, else at a new one."""
-    for table_id in [*_waiting(player, fits), *_candidates(player, fits)]:
+    current = fits & Q(rules_version=table.rules_version)
+    for table_id in [*_waiting(player, fits), *_candidates(player, current)]:
         try:
-            return services.sit_down(table_id=table_id, player=player)
+            return services.sit_down(table_id=table_id, player=player, client_seed=client_seed)
         except (errors.NotOpen, errors.TableFull, errors.Removed):
             continue
     hold_still(player)
-    return Done(written(opened(table, player)))
+    return Done(written(opened(table, player, client_seed=client_seed)))
 
 
 def _open(fits: Q) -> QuerySet[Table]:

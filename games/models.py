@@ -1,11 +1,18 @@
 """Tables, seats, and the history of what happened at them."""
 
+import secrets
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from uuid_utils.compat import uuid7
 
+from games.rules.fair import SEED_BYTES
 from sessions.models import Player
+
+
+def new_seed() -> bytes:
+    return secrets.token_bytes(SEED_BYTES)
 
 
 class Table(models.Model):
@@ -42,6 +49,9 @@ class Table(models.Model):
     state = models.JSONField(null=True)
     # {seat: {"version", "since", "deadline"}} of the seats that are to move.
     decisions = models.JSONField(default=dict)
+    # What all luck of the table follows from: told to nobody before it is over. Null at tables that
+    # started before there were seeds.
+    seed = models.BinaryField(max_length=SEED_BYTES, null=True, default=new_seed)
     start_chance = models.JSONField(null=True)
     outcome = models.JSONField(null=True)
 
@@ -98,6 +108,8 @@ class Seat(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, related_name="seats")
     kind = models.CharField(max_length=5, choices=Kind)
     level = models.CharField(max_length=16, null=True)
+    # The player's share of the luck, as hex digits; fixed from the start on.
+    client_seed = models.CharField(max_length=64, null=True)
     # When the seat's time was over; since then the server moves for it, until its player is back.
     stand_in_since = models.DateTimeField(null=True)
     # When the seat was left during the game: since then it is out, and can't win.
@@ -170,6 +182,18 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return f"event {self.number} of {self.table_id}"
+
+
+class HistoryCheck(models.Model):
+    """What came of replaying some stored tables: how many, and how many went another way than is stored."""
+
+    at = models.DateTimeField()
+    tables = models.PositiveIntegerField()
+    moves = models.PositiveBigIntegerField()
+    differing = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.differing} of {self.tables} tables differ"
 
 
 class IdempotencyKey(models.Model):

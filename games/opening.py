@@ -27,7 +27,7 @@ class Done:
     events: tuple[Event, ...] = ()
 
 
-def opened(table: Table, player: Player, number: int = 0) -> Ledger:
+def opened(table: Table, player: Player, number: int = 0, client_seed: str | None = None) -> Ledger:
     """Write a new table with its host on that seat. The player must hold still. Raises TooManyTables."""
     check_room(player)
     table.host = number
@@ -35,7 +35,7 @@ def opened(table: Table, player: Player, number: int = 0) -> Ledger:
     ledger = Ledger(table, [], table.created_at)
     told = {"game": table.game, "options": table.options, "capacity": table.capacity}
     ledger.tell("opened", by=By.PLAYER, data=told)
-    course.take_seat(ledger, Seat.Kind.HUMAN, player=player, number=number)
+    course.take_seat(ledger, Seat.Kind.HUMAN, player=player, client_seed=client_seed, number=number)
     return ledger
 
 

@@ -16,6 +16,7 @@ from config.settings import VERSION
 from config.wire import dump
 from games import clock, lock
 from games.codes import read_code
+from games.fairness import fairness_json
 from games.ledger import Ledger, Viewer
 from games.models import Event, Seat, Table
 from games.statements import EventRow
@@ -27,6 +28,14 @@ PAGE = 50
 NOTHING = (None, msgspec.Raw(b"null"))
 EVENTS_AT_ONCE = 500
 LAST_VERSION = 2**31 - 1
+
+
+def table_for(table_id: UUID, player: Player) -> Ledger:
+    """A table to be read by one who may: due work done, seats and players loaded. Raises NotFound."""
+    ledger = _read(Q(pk=table_id))
+    if not may_read(ledger, player):
+        raise NotFound
+    return ledger
 
 
 def table_by_id(table_id: UUID) -> Ledger:
@@ -116,7 +125,7 @@ def table_json(ledger: Ledger, player: Viewer) -> dict[str, Any]:
         "view": _view(ledger, you),
         "outcome": table.outcome,
         "rematch": table.rematch,
-        "fairness": None,
+        "fairness": fairness_json(ledger),
     }
 
 

@@ -27,6 +27,12 @@ COMMON.update(
     slug={"type": "string", "enum": list(GAMES), "description": "The game's name in addresses."},
 )
 
+CLIENT_SEED = {
+    "type": ["string", "null"],
+    "pattern": "^[0-9a-fA-F]{1,64}$",
+    "description": "Your share of the luck, as hex digits, when this call seats you.",
+}
+
 CAPACITY = {
     "type": "integer",
     "minimum": min(game.seats[0] for game in GAMES.values()),
@@ -49,6 +55,7 @@ OPEN_TABLE = Call(
         "options": {**any_of(OPTIONS_ASKED), "description": "Those that differ from the game's defaults."},
         "visibility": "Whether the lobby shows it (`public`, the default), or one must know its code.",
         "turn_seconds": "The time for a decision: 120 unless given, null for no limit.",
+        "client_seed": CLIENT_SEED,
     },
     once=True,
     headers=[Header("Location", [201], "The table's address.")],
@@ -104,7 +111,7 @@ SIT_DOWN = Call(
     {200: Table, 201: Table},
     (errors.NotFound, errors.Removed, errors.NotOpen, errors.TableFull, errors.TooManyTables),
     description="You get the lowest free seat (201), or keep the one you have (200).",
-    fields={"code": "Of a private table."},
+    fields={"code": "Of a private table.", "client_seed": CLIENT_SEED},
     once=True,
     asks={"code": "7K3M9QXA"},
     tells=examples.playing,
@@ -204,6 +211,7 @@ REMATCH = Call(
     description="After the end, for who sits there. The first call opens a table like this one, the order"
     " turned by one, and keeps the seats for the same people for two minutes; this table shows it as"
     " `rematch`. The others' calls seat them there (201), or find them seated (200).",
+    fields={"client_seed": CLIENT_SEED},
     once=True,
     tells=examples.opened,
 )
@@ -221,6 +229,7 @@ QUICK_MATCH = Call(
         "capacity": {**CAPACITY, "description": "How many seats; any number of them fits unless given."},
         "options": {**any_of(OPTIONS_ASKED), "description": "Those that matter to you; any others fit."},
         "fill_with_bots_after": "Seconds after which bots take the seats to which nobody came.",
+        "client_seed": CLIENT_SEED,
     },
     once=True,
     asks=examples.OPENING,

@@ -29,6 +29,7 @@ def open_table(
     options: Mapping[str, Any] | None = None,
     visibility: str = Table.Visibility.PUBLIC,
     turn_seconds: int | None = settings.TURN_SECONDS_DEFAULT,
+    client_seed: str | None = None,
     once: Once | None = None,
 ) -> Done:
     """Open a table, take seat 0, be its host.
@@ -40,13 +41,20 @@ def open_table(
         hold_still(player)
         earlier = claim(once, player, table.pk)
         if earlier is None:
-            return Done(written(opened(table, player)))
+            return Done(written(opened(table, player, client_seed=client_seed)))
     with lock_table(earlier.table_id) as ledger:
         return Done(ledger)
 
 
-def sit_down(*, table_id: UUID, player: Player, code: str | None = None, once: Once | None = None) -> Done:
-    """Take the lowest free seat. Who sits already keeps the same seat.
+def sit_down(
+    *,
+    table_id: UUID,
+    player: Player,
+    code: str | None = None,
+    client_seed: str | None = None,
+    once: Once | None = None,
+) -> Done:
+    """Take the lowest free seat. Who sits already keeps the same seat, and the client seed that it has.
 
     Raises NotFound (a private table without its code too), Removed, NotOpen, TableFull,
     TooManyTables, IdempotencyMismatch.
@@ -60,7 +68,7 @@ def sit_down(*, table_id: UUID, player: Player, code: str | None = None, once: O
             return Done(ledger)
         if not seated:
             _check_may_sit(ledger, player)
-            course.take_seat(ledger, Seat.Kind.HUMAN, player=player)
+            course.take_seat(ledger, Seat.Kind.HUMAN, player=player, client_seed=client_seed)
     return Done(ledger, made=not seated)
 
 
@@ -161,6 +169,7 @@ def return_to_seat(*, table_id: UUID, player: Player) -> Done:
         seat = own_seat(ledger, player)
         if ledger.table.status != Table.Status.PLAYING:
             raise errors.NotPlaying
+        _ = ledger.game  # what is answered shows the game, so it is refused before anything is done
         course.come_back(ledger, seat)
     return Done(ledger, made=False)
 

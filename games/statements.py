@@ -43,6 +43,7 @@ class SeatRow(msgspec.Struct, array_like=True, frozen=True):
     player_id: UUID | None
     kind: str
     level: str | None
+    client_seed: str | None
     stand_in_since: datetime | None
     left_at: datetime | None
     name: str | None
@@ -67,7 +68,9 @@ class TableRow(msgspec.Struct, array_like=True, frozen=True):
     moves: int
     state: msgspec.Raw
     decisions: msgspec.Raw
+    seed: str | None
     outcome: Any
+    started_at: datetime | None
     over_at: datetime | None
     touched_at: datetime
     paused_at: datetime | None

@@ -111,6 +111,7 @@ class Streams:
         cursor = _cursor(connection.asked)
         async with self.hub.table(table_id, connection.bell) as feed:
             ledger = await _up_to_date(feed, player, cursor or 0)
+            _ = ledger.game  # a table that can't be shown is refused before the stream begins
             if _seconds_left(ledger) <= 0 and cursor == feed.version:
                 await connection.answer(204, [("Cache-Control", "no-store")])
                 return
@@ -244,9 +245,9 @@ async def _up_to_date(feed: TableFeed, player: Viewer, cursor: int) -> Ledger:
 
 
 async def _news(feed: TableFeed, player: Viewer, told: Told) -> bytes | None:
-    """The next message of a table to a stream; None when it has told all, or may not any more."""
+    """The next message of a table to a stream; None when it has told all, or can't or may not any more."""
     ledger = _readable(feed, player)
-    if ledger is None or told.edition == feed.edition:
+    if ledger is None or told.edition == feed.edition or not ledger.has_rules:
         return None
     if feed.has_events_after(told.cursor):
         piece = feed.message(player, told.cursor, table_message)

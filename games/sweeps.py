@@ -1,12 +1,16 @@
 """The sweep that keeps the tables' clocks when no request does."""
 
 import logging
+from functools import reduce
+from operator import or_
 from uuid import UUID
 
+from django.db.models import Q
 from django.utils import timezone
 
 from games.lock import put_off, wake_table
 from games.models import Table
+from games.rules.registry import known_rules
 from sessions.services import record_sweep
 
 log = logging.getLogger(__name__)
@@ -22,10 +26,16 @@ def sweep_tables(batch: int = BATCH) -> int:
     Two sweeps at once share the work, since each skips what the other has locked; a late sweep
     finds everything still due.
     """
-    due = Table.objects.filter(wake_at__lte=timezone.now()).order_by("wake_at")
+    due = Table.objects.filter(_playable(), wake_at__lte=timezone.now()).order_by("wake_at")
     done = sum(_wake(table_id) for table_id in due.values_list("pk", flat=True)[:batch])
     record_sweep("tables")
     return done
+
+
+def _playable() -> Q:
+    """Tables whose rules are not here wait, and must not stand in the others' way."""
+    rules = (Q(game=slug, rules_version=version) for slug, version in known_rules())
+    return reduce(or_, rules)
 
 
 def _wake(table_id: UUID) -> int:

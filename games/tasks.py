@@ -1,8 +1,9 @@
 """What Celery does for tables."""
 
 from celery import shared_task
+from django.conf import settings
 
-from games import once, sweeps
+from games import histories, once, sweeps
 
 
 @shared_task(ignore_result=True)
@@ -15,3 +16,10 @@ def sweep_tables() -> None:
 def sweep_keys() -> None:
     """Forget idempotency keys older than a day."""
     once.sweep_keys()
+
+
+@shared_task(ignore_result=True)
+def check_histories() -> None:
+    """Replay some stored tables, and log and count those that differ."""
+    if settings.HISTORIES_PER_NIGHT:
+        histories.check_tables(histories.sample_ids(histories.started_tables(), settings.HISTORIES_PER_NIGHT))

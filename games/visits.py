@@ -15,7 +15,6 @@ from config.errors import NotAuthenticated
 from games import statements
 from games.ledger import Decision, Ledger
 from games.models import IdempotencyKey, Seat, Table
-from games.rules.registry import GAMES
 from games.statements import EventRow, ListedRow, SeatRow, TableRow
 from sessions import services
 from sessions.models import Player
@@ -48,8 +47,16 @@ def visit(token: str, table_id: UUID, key: str | None = None, events: tuple[int,
     if found.table is None:
         return Visit(player, None, earlier)
     ledger = _ledger(found.table, found.seats)
-    ledger.table.state = _states(found.table.game).decode(found.table.state)
+    _complete(ledger, found.table)
     return Visit(player, ledger, earlier, found.events or ())
+
+
+def _complete(ledger: Ledger, row: TableRow) -> None:
+    """What came as text becomes what it is."""
+    table = ledger.table
+    table.seed = None if row.seed is None else bytes.fromhex(row.seed.removeprefix("\\x"))
+    if ledger.has_rules:
+        table.state = _states(ledger.game.state_type).decode(row.state)
 
 
 def listed(conditions: Mapping[str, Any], limit: int) -> list[Ledger]:
@@ -68,8 +75,8 @@ _decisions = msgspec.json.Decoder(dict[int, Decision], strict=False)
 
 
 @cache
-def _states(game: str) -> "msgspec.json.Decoder[Any]":
-    return msgspec.json.Decoder(GAMES[game].state_type | None)
+def _states(kind: type) -> "msgspec.json.Decoder[Any]":
+    return msgspec.json.Decoder(kind | None)
 
 
 def _seat(table: Table, row: SeatRow) -> Seat:

@@ -54,6 +54,9 @@ class Person:
     def post(self, path: str, body: Any = None, **headers: str) -> Answer:
         return self.call("POST", path, body, **headers)
 
+    def put(self, path: str, body: Any = None, **headers: str) -> Answer:
+        return self.call("PUT", path, body, **headers)
+
     def delete(self, path: str, **headers: str) -> Answer:
         return self.call("DELETE", path, **headers)
 

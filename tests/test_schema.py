@@ -44,6 +44,10 @@ OPERATIONS = {
     "stream_table",
     "stream_mine",
     "stream_lobby",
+    "put_client_seed",
+    "get_record",
+    "check_record",
+    "replay_table",
 }
 STREAMS = {"stream_table", "stream_mine", "stream_lobby"}
 
@@ -258,10 +262,16 @@ def test_every_answer_of_a_played_table_is_as_documented(people: list[Documented
     watcher = Documented("Watcher x")
     watcher.enter()
     short = {"options": {"target": 20}} if game == "dominoes" else {}
-    table = host.open(game, capacity=2, visibility="public", **short)
+    table = host.open(game, capacity=2, visibility="public", client_seed="c0ffee", **short)
+    assert host.put(f"tables/{table}/seats/me/client-seed", {"hex": "C0FFEE"}).status == 204
+    assert host.put(f"tables/{table}/seats/me/client-seed", {"hex": "no"}).status == 400
+    assert guest.put(f"tables/{table}/seats/me/client-seed", {"hex": "1"}).status == 403
     assert host.get("tables").json["results"]
     assert guest.sit(table).status == 201
     assert guest.sit(table).status == 200
+    assert host.put(f"tables/{table}/seats/me/client-seed", {"hex": "1"}).status == 409
+    assert host.get(f"tables/{table}/record").status == 409
+    assert host.get(f"tables/{table}/replay").status == 409
     shown = host.see(table)
     while shown["to_move"]:
         mover = people[luck.choice(shown["to_move"])]
@@ -273,6 +283,11 @@ def test_every_answer_of_a_played_table_is_as_documented(people: list[Documented
     for person in (*people, watcher):
         person.see(table)
         person.events(table)
+        record = person.get(f"tables/{table}/record")
+        assert person.post("records/check", record.json)["ok"] is True
+        for version in range(1, shown["version"] + 1, 7):
+            assert person.get(f"tables/{table}/replay?version={version}&seat=1").status == 200
+        assert person.get(f"tables/{table}/replay?version=0").status == 400
     for person in (*people, watcher):
         assert person.post(f"tables/{table}/rematch").status == (403 if person is watcher else 201)
     assert host.post(f"tables/{table}/rematch", idempotency_key="a").status == 200
@@ -326,6 +341,23 @@ def test_where_nothing_waits_the_events_come_at_once(
 ) -> None:
     host, _ = people
     assert host.get(f"tables/{host.open()}/events?after=2&wait={wait}").status == status
+
+
+def test_every_answer_about_a_record_is_as_documented(people: list[Documented]) -> None:
+    host, _ = people
+    given: list[Any] = [{}, {"format": 1}, {"lines": [{}]}]
+    for record in given:
+        assert host.post("records/check", record).status == 200
+    assert host.post("records/check", b"[]").status == 400
+    assert host.post("records/check", b"{").status == 400
+    assert host.post("records/check", b" " * 2_100_000).status == 413
+    assert host.post("records/check", b"x", content_type="text/plain").status == 415
+
+
+def test_a_record_can_be_had_as_text_too() -> None:
+    [operation] = [each for each in operations(document()) if each["operationId"] == "get_record"]
+    assert operation["responses"]["200"]["content"].keys() == {"application/json", "text/plain"}
+    assert operation["responses"]["200"]["content"]["text/plain"]["schema"]["type"] == "string"
 
 
 def test_every_answer_before_entering_is_as_documented(db: None) -> None:

@@ -2,10 +2,13 @@
 
 import secrets
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 from typing import Literal, Protocol, TypeAlias
 
 Draw: TypeAlias = tuple[Literal["roll", "shuffle"], Sequence[int]]
+
+MOST_SHUFFLED = 256
 
 
 class Chance(Protocol):
@@ -16,7 +19,7 @@ class Chance(Protocol):
         ...
 
     def shuffle(self, size: int) -> tuple[int, ...]:
-        """A fair permutation of range(size)."""
+        """A fair permutation of range(size), which is 256 at most."""
         ...
 
 
@@ -24,26 +27,47 @@ class ChanceMismatch(Exception):
     """The rules asked for other luck than was recorded."""
 
 
-class LiveChance:
-    """Luck from the operating system's generator; `drawn` keeps what it gave, in order."""
+class StreamChance:
+    """Dice and shuffles from a stream of bytes, none of which is used twice; `drawn` keeps what it gave."""
 
-    def __init__(self) -> None:
+    def __init__(self, stream: Iterator[int]) -> None:
+        self._stream = stream
         self.drawn: list[Draw] = []
 
     def roll(self, dice: int) -> tuple[int, ...]:
-        faces = tuple(secrets.randbelow(6) + 1 for _ in range(dice))
+        faces = tuple(self._below(6) + 1 for _ in range(dice))
         self.drawn.append(("roll", faces))
         return faces
 
     def shuffle(self, size: int) -> tuple[int, ...]:
-        """Fisher–Yates from the top: every one of the size! orders is equally likely."""
+        """Fisher–Yates from the top: every one of the size! orders is equally likely.
+
+        Raises ValueError above 256, where a byte does not choose any more.
+        """
+        if size > MOST_SHUFFLED:
+            raise ValueError(f"a shuffle has at most {MOST_SHUFFLED} places")
         order = list(range(size))
         for last in range(size - 1, 0, -1):
-            other = secrets.randbelow(last + 1)
+            other = self._below(last + 1)
             order[last], order[other] = order[other], order[last]
         permutation = tuple(order)
         self.drawn.append(("shuffle", permutation))
         return permutation
+
+    def _below(self, bound: int) -> int:
+        """One of range(bound), all alike: bytes that would make some more likely are passed over."""
+        usable = 256 - 256 % bound
+        for byte in self._stream:
+            if byte < usable:
+                return byte % bound
+        raise EOFError("the stream of bytes has an end")
+
+
+class LiveChance(StreamChance):
+    """Luck from the operating system's generator."""
+
+    def __init__(self) -> None:
+        super().__init__(byte for _ in count() for byte in secrets.token_bytes(32))
 
 
 class RecordedChance:

@@ -1,8 +1,9 @@
 """What every game promises, put to the test: a game is played to its end, and all of it is checked."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, combinations
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -12,6 +13,9 @@ import msgspec
 from games.rules import leaks
 from games.rules.chance import Chance, ChanceMismatch, Draw
 from games.rules.game import (
+    LONGEST_KIND,
+    LONGEST_MOVE,
+    LONGEST_SLUG,
     Event,
     Game,
     IllegalMove,
@@ -25,6 +29,8 @@ from games.rules.game import (
     replay,
 )
 from games.rules.leaks import Audience
+from games.rules.values import is_json, is_value, survives_json
+from games.rules.variants import other_values
 
 S = TypeVar("S")
 
@@ -60,13 +66,19 @@ def check_description(game: Game[Any, Any]) -> None:
     """What a client reads before it plays is there. Raises ContractBroken."""
     texts = (game.slug, game.name, game.rules, game.notation)
     _must(all(text and text == text.strip() for text in texts), "slug, name, rules or notation is no text")
+    named = re.fullmatch(rf"[-\w]{{1,{LONGEST_SLUG}}}", game.slug, re.ASCII)
+    _must(named is not None, "the slug is too long, or not of letters, digits, - and _")
     _must(game.rules_version >= 1, "rules versions are counted from 1")
     _must(len(game.seats) > 0 and min(game.seats) >= 1, "it has no number of seats")
     for described in (game.options_type, game.view_type):
         _must(bool(msgspec.json.schema(described)), f"{described} has no schema")
     defaults = options_from(game, {})
     _must(encode(defaults) == encode(game.options_type()), "the default options are not complete")
-    _must(_survives_json(defaults, game.options_type), "the default options are no options")
+    _must(survives_json(defaults, game.options_type), "the default options are no options")
+    try:
+        other_values(game)
+    except TypeError as error:
+        raise ContractBroken(str(error)) from error
 
 
 def check_game(
@@ -158,13 +170,14 @@ class _Trial(Generic[S]):
         _must(own == by, f"the events by the seat are of {own}, they should be of {by}")
 
     def check_event(self, event: Event) -> None:
-        _must(_is_json(event.data) and _is_json(event.own), f"{event.kind}: data or own is no plain JSON")
+        _must(is_json(event.data) and is_json(event.own), f"{event.kind}: data or own is no plain JSON")
+        _must(0 < len(event.kind) <= LONGEST_KIND, f"{event.kind}: a kind has 1 to {LONGEST_KIND} characters")
         _must(event.seat in self.audiences, f"{event.kind}: there is no seat {event.seat}")
         _must(event.own is None or event.seat is not None, f"{event.kind}: own, but no seat to tell it to")
 
     def check_position(self, state: S) -> None:
         before = msgspec.json.encode(state)
-        _must(_is_value(state), "the state holds what can be changed, or what JSON does not know")
+        _must(is_value(state), "the state holds what can be changed, or what JSON does not know")
         self.check_state(state)
         self.check_scores(state)
         self.check_halt(state)
@@ -175,7 +188,7 @@ class _Trial(Generic[S]):
 
     def check_state(self, state: S) -> None:
         _must(isinstance(state, self.game.state_type), "the state is not of the game's state_type")
-        _must(_survives_json(state, self.game.state_type), "the state is another after a JSON round trip")
+        _must(survives_json(state, self.game.state_type), "the state is another after a JSON round trip")
         self.check_turns(state)
 
     def check_turns(self, state: S) -> None:
@@ -187,6 +200,7 @@ class _Trial(Generic[S]):
             _must(bool(moves) == (seat in to_move), f"seat {seat} is {turn}, its moves are {moves}")
             _must(len(set(moves)) == len(moves), f"seat {seat} has a move twice: {moves}")
             _must(all(move == " ".join(move.split()) for move in moves), f"odd spaces in {moves}")
+            _must(max(map(len, moves), default=0) <= LONGEST_MOVE, f"a move is too long: {moves}")
 
     def check_scores(self, state: S) -> None:
         _must(len(self.game.scores(state)) == self.seats, "scores has not one number a seat")
@@ -205,7 +219,7 @@ class _Trial(Generic[S]):
         view = self.game.view(state, audience)
         _must(isinstance(view, self.game.view_type), "the view is not of the game's view_type")
         _must(
-            _survives_json(view, self.game.view_type),
+            survives_json(view, self.game.view_type),
             f"the view of {leaks.name(audience)} does not fit its type",
         )
         going_on = bool(self.game.to_move(state))
@@ -257,33 +271,6 @@ def _must(kept: bool, otherwise: str) -> None:
 def _none_of(faults: Iterator[str]) -> None:
     for fault in faults:
         raise ContractBroken(fault)
-
-
-def _is_value(value: Any) -> bool:
-    """Numbers, strings, None, tuples and frozen dataclasses, all the way down: it can't be changed."""
-    if isinstance(value, tuple):
-        return all(map(_is_value, value))
-    if is_dataclass(value):
-        kind: Any = type(value)
-        parts = (getattr(value, field.name) for field in fields(value))
-        return kind.__dataclass_params__.frozen and all(map(_is_value, parts))
-    return value is None or isinstance(value, (int, float, str))
-
-
-def _is_json(value: Any) -> bool:
-    """What JSON can say; a tuple is a list."""
-    if isinstance(value, dict):
-        return all(isinstance(key, str) for key in value) and all(map(_is_json, value.values()))
-    if isinstance(value, (list, tuple)):
-        return all(map(_is_json, value))
-    return value is None or isinstance(value, (int, float, str))
-
-
-def _survives_json(value: Any, kind: type) -> bool:
-    try:
-        return bool(msgspec.convert(json.loads(json.dumps(encode(value))), kind) == value)
-    except (msgspec.ValidationError, TypeError):
-        return False
 
 
 def _subsets(seats: int) -> Iterator[frozenset[Seat]]:

@@ -17,6 +17,9 @@ Options = TypeVar("Options", contravariant=True)
 
 Reason: TypeAlias = Literal["played_out", "forfeit", "abandoned", "voided"]
 
+# What is stored and sent has room for so many characters.
+LONGEST_SLUG, LONGEST_MOVE, LONGEST_KIND = 32, 64, 16
+
 
 @dataclass(frozen=True, slots=True)
 class Event:

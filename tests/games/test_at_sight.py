@@ -115,7 +115,7 @@ def test_a_table_that_is_not_there_is_not_found(ann: Person, bob: Person) -> Non
 
 
 # What two tables can't have in common.
-OWN = {"id", "table_id", "start_chance", "decisions"} | {
+OWN = {"id", "table_id", "seed", "start_chance", "decisions"} | {
     "created_at", "started_at", "touched_at", "over_at", "wake_at", "at",
 }  # fmt: skip
 

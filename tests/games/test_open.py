@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from games.models import Event, Table
+from games.rules.fair import commitment
 from tests.conftest import Enter
 from tests.games.situations import begun, events_of, put_tables, row
 from tests.people import Person
@@ -43,7 +44,11 @@ def test_only_game_is_required(ann: Person) -> None:
         "view": None,
         "outcome": None,
         "rematch": None,
-        "fairness": None,
+        "fairness": {
+            "commitment": commitment(bytes(row(answer["id"]).seed)),
+            "client_seeds": [],
+            "server_seed": None,
+        },
     }
 
 

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import IO, Self
 
 from django.db import connection
@@ -25,13 +26,13 @@ TAIL_BYTES = 4_000
 class Running:
     """One of the processes that `make run` starts. Whoever starts one ends it, best by `with`."""
 
-    def __init__(self, name: str, address: Address, env: Mapping[str, str]) -> None:
+    def __init__(self, name: str, address: Address, env: Mapping[str, str], root: Path = ROOT) -> None:
         part = next(part for part in parts(env, address) if part.name == name)
         self._told = ""
         self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         self.process = subprocess.Popen(
             part.argv,
-            cwd=ROOT,
+            cwd=root,
             env=dict(env),
             stdin=subprocess.DEVNULL,
             stdout=self._log,
@@ -75,9 +76,9 @@ class Running:
 class Server(Running):
     """The web process."""
 
-    def __init__(self, port: int, env: Mapping[str, str]) -> None:
+    def __init__(self, port: int, env: Mapping[str, str], root: Path = ROOT) -> None:
         self.address = Address(HOST, port)
-        super().__init__("web", self.address, env)
+        super().__init__("web", self.address, env, root)
 
     @property
     def port(self) -> int:
@@ -96,12 +97,14 @@ class Server(Running):
             time.sleep(0.05)
 
 
-def start_server(env: Mapping[str, str] | None = None, port: int | None = None) -> Server:
+def start_server(env: Mapping[str, str] | None = None, port: int | None = None, root: Path = ROOT) -> Server:
     """A server that is ready, on the database of this test and with the settings of `env` besides.
+
+    `root` is where the code is that it runs.
 
     The test must be one with `transactional_db`: what is not committed, another process can't see.
     """
-    server = Server(port or free_port(), _environment(env))
+    server = Server(port or free_port(), _environment(env), root)
     try:
         server.wait_until_ready()
     except BaseException:

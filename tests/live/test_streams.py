@@ -11,7 +11,7 @@ import pytest
 from httpx_sse import connect_sse
 from uuid_utils.compat import uuid7
 
-from games.models import Event, Seat
+from games.models import Event, Seat, Table
 from tests.live.guests import Guest, enter_all
 from tests.live.listener import Listener, Message, listen, told, told_of, watch
 from tests.live.servers import Server, free_port, start_server
@@ -372,6 +372,19 @@ def test_a_table_that_is_over_lingers_in_my_stream_for_the_rematch(web: Server) 
             stream.wait_for(told_of(table, again=again))
             if not any(map(told_of(again), stream.messages)):
                 stream.wait_for(told_of(again))
+
+
+def test_a_table_whose_rules_are_not_here_is_refused_alone(web: Server) -> None:
+    ann, bob, stuck = two_at(web)
+    Table.objects.filter(pk=stuck).update(rules_version=99)
+    with listen(ann, f"tables/{stuck}/stream") as stream:
+        assert stream.answer().code == "unavailable"
+    other = seat_all("7776", [ann, bob])
+    with listen(ann, "stream") as stream:
+        stream.wait_for(told_of(other))
+        assert bob.move(other, "choose 1").status == 201
+        stream.wait_for(told("chose"))
+    assert not any(map(told_of(stuck), stream.messages))
 
 
 # The lobby.

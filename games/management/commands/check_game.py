@@ -1,18 +1,15 @@
 """Put a game's promises to the test: `manage.py check_game SLUG`."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from dataclasses import fields, replace
-from itertools import product
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from msgspec import Meta
 
 from games.rules.chance import LiveChance
 from games.rules.contract import ContractBroken, at_random, check_description, check_game
 from games.rules.game import Game, encode
-from games.rules.registry import GAMES
+from games.rules.registry import GAMES, UnknownRules, game_of
+from games.rules.variants import variants
 
 
 class Command(BaseCommand):
@@ -21,15 +18,23 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", choices=sorted(GAMES))
         parser.add_argument("--games", type=int, default=1, help="games for each number of seats and option")
+        parser.add_argument("--rules-version", type=int, help="earlier rules, instead of the current ones")
 
-    def handle(self, *args: Any, slug: str, games: int, **options: Any) -> None:
-        game = GAMES[slug]
+    def handle(self, *args: Any, slug: str, games: int, rules_version: int | None, **options: Any) -> None:
+        game = _named(slug, rules_version)
         try:
             check_description(game)
-            played = sum(_check(game, seats, chosen) for seats, chosen in _tables(game) for _ in range(games))
+            played = sum(_check(game, *table) for table in variants(game) for _ in range(games))
         except ContractBroken as broken:
             raise CommandError(f"{game.name}: {broken}") from broken
         self.stdout.write(f"{game.name} keeps its promises in {played} games.")
+
+
+def _named(slug: str, rules_version: int | None) -> Game[Any, Any]:
+    try:
+        return GAMES[slug] if rules_version is None else game_of(slug, rules_version)
+    except UnknownRules as unknown:
+        raise CommandError(f"{slug}: {unknown}.") from None
 
 
 def _check(game: Game[Any, Any], seats: int, chosen: Any) -> int:
@@ -39,30 +44,3 @@ def _check(game: Game[Any, Any], seats: int, chosen: Any) -> int:
     except ContractBroken as broken:
         raise ContractBroken(f"with {seats} seats and {encode(chosen)}: {broken}") from broken
     return 1
-
-
-def _tables(game: Game[Any, Any]) -> Iterator[tuple[int, Any]]:
-    """Every number of seats, with the default options and with each option changed alone."""
-    types_of = get_type_hints(game.options_type, include_extras=True)
-    default = game.options_type()
-    changed = [
-        replace(default, **{field.name: value})
-        for field in fields(game.options_type)
-        for value in _others(types_of[field.name], getattr(default, field.name))
-    ]
-    yield from product(game.seats, [default, *changed])
-
-
-def _others(kind: Any, default: Any) -> list[Any]:
-    """The other values of an option; of a number its least, since the greatest may take for ever."""
-    notes: tuple[Any, ...] = ()
-    if get_origin(kind) is Annotated:
-        kind, *rest = get_args(kind)
-        notes = tuple(rest)
-    if get_origin(kind) is Literal:
-        values = list(get_args(kind))
-    elif kind is bool:
-        values = [False, True]
-    else:
-        values = [note.ge for note in notes if isinstance(note, Meta) and note.ge is not None]
-    return [value for value in values if value != default]

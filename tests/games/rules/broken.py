@@ -352,6 +352,18 @@ class TellsWhatJsonDoesNotKnow(Retold):
         return replace(event, data={**event.data, "seats": frozenset({0, 1})})
 
 
+@caught_as("a kind has 1 to 16 characters")
+class TellsAtLength(Retold):
+    def retold(self, event: Event, state: State) -> Event:
+        return replace(event, kind=f"{event.kind}_by_the_seat_it_names")
+
+
+@caught_as("a move is too long")
+class MovesAtLength(Dice7776):
+    def legal_moves(self, state: State, seat: Seat) -> Sequence[Move]:
+        return tuple(f"{move:x<65}" for move in super().legal_moves(state, seat))
+
+
 @caught_as("there is no seat 2")
 class TellsOfASeatThatIsNotThere(Retold):
     def retold(self, event: Event, state: State) -> Event:

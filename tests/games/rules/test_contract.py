@@ -112,7 +112,27 @@ class Incomplete(Dice7776):
     options_type: ClassVar[type] = WithoutSlots
 
 
-@pytest.mark.parametrize("broken", [Undescribed, Unversioned, Unseated, Misdefaulted, Incomplete])
+class Misnamed(Dice7776):
+    slug: ClassVar[str] = "seven thousand"
+
+
+class LongNamed(Dice7776):
+    slug: ClassVar[str] = "7" * 33
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutBounds:
+    target: int = 0
+
+
+class Boundless(Dice7776):
+    options_type: ClassVar[type] = WithoutBounds
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [Undescribed, Unversioned, Unseated, Misdefaulted, Incomplete, Misnamed, LongNamed, Boundless],
+)
 def test_a_game_that_does_not_describe_itself_is_caught(broken: type[Dice7776]) -> None:
     with pytest.raises(ContractBroken):
         check_description(broken())

@@ -1,0 +1,1 @@
+"""A fourth game, added as docs/games.md tells."""

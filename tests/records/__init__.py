@@ -1,0 +1,1 @@
+"""Records of games played at random, true ones and tampered ones."""
