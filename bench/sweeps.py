@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from bench import processes
 from bench.cases import GAMES
-from bench.limit import Rate
 from bench.run import Line, Run
 from bench.tables import make_tables
 
@@ -30,7 +29,7 @@ def lines(run: Run) -> Iterable[Line]:
     make_tables(run.database, GAMES[0], run.size.due, turn_seconds=SHORTEST)
     time.sleep(SHORTEST)
     sweeps: list[Sweep] = []
-    rates: list[Rate] = []
+    rates = []
     for _ in range(run.size.rounds):
         rates.append(run.limit.rate("plain", run.size.seconds, clients=1))
         sweeps.append(_sweep(run.postmaster, run.size.due // run.size.rounds))
