@@ -1,6 +1,7 @@
-"""What processes of this machine have used, by /proc: time of the processor, and memory."""
+"""What processes of this machine have used: time of the processor, and memory. Needs Linux."""
 
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,8 +24,17 @@ def parent_of(pid: int) -> int:
 
 
 def cpu(pid: int) -> float:
-    """Seconds of a process and its descendants, with those that have ended; in hundredths as a rule."""
-    return sum(int(ticks) for each in tree(pid) for ticks in _fields(each)[11:15]) / TICKS
+    """Seconds of a process and its descendants, with those that have ended."""
+    return sum(_own(each) + sum(map(int, _fields(each)[13:15])) / TICKS for each in tree(pid))
+
+
+def _own(pid: int) -> float:
+    """Seconds of a process by its clock, to the nanosecond, where `stat` has but hundredths."""
+    try:
+        # What clock_getcpuclockid(3) gives for a process.
+        return time.clock_gettime((~pid << 3) | 2)
+    except OSError:
+        return 0.0
 
 
 def cpu_or_none(pid: int | None) -> float | None:

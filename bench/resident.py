@@ -3,7 +3,8 @@
 import os
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from bench import processes
@@ -29,9 +30,9 @@ def lines(run: Run) -> Iterable[Line]:
     with serving(bare) as peer:
         least = peer.memory / MEBI
     yield Line.of("the web process", "MiB", [_web(run)], PEER, [least], "less")
-    for part in parts(os.environ, Address(HOST, 1)):
-        if part.name != "web":
-            yield Line.of(f"the {part.name}", "MiB", [_after_a_while(part)], PEER, [least], "less")
+    others = [part for part in parts(os.environ, Address(HOST, 1)) if part.name != "web"]
+    for name, used in _after_a_while(others):
+        yield Line.of(f"the {name}", "MiB", [used], PEER, [least], "less")
 
 
 def _web(run: Run) -> float:
@@ -42,11 +43,11 @@ def _web(run: Run) -> float:
         return web.memory / MEBI
 
 
-def _after_a_while(part: Part) -> float:
-    with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
-        child = Child(part, Path(folder) / "log")
-        try:
-            time.sleep(SETTLE_SECONDS)
-            return processes.memory(child.pid) / MEBI
-        finally:
-            end(child)
+def _after_a_while(programs: Sequence[Part]) -> list[tuple[str, float]]:
+    """Each by its name, in MiB."""
+    with tempfile.TemporaryDirectory(prefix="boneyard-") as folder, ExitStack() as ending:
+        children = [Child(part, Path(folder) / part.name) for part in programs]
+        for child in children:
+            ending.callback(end, child)
+        time.sleep(SETTLE_SECONDS)
+        return [(child.part.name, processes.memory(child.pid) / MEBI) for child in children]
