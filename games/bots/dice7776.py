@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import product
 
-from games.rules.dice7776 import COMBINATIONS, DICE, MOVES, Combination, View, table
+from games.rules.dice7776 import COMBINATIONS, DICE, MOVES, Combination, Options, View, table
 from games.rules.game import Move
+
+DEFAULTS = Options()
 
 USUAL: dict[Combination, float] = {
     "1": -53.5, "2": -52.7, "3": -52.0, "4": -51.2, "5": -50.5, "6": -49.7,
@@ -20,7 +22,7 @@ THROWS = Counter(tuple(sorted(throw)) for throw in product(range(1, 7), repeat=D
 """The 7776 throws, sorted, and how often each one comes."""
 
 
-def easy(view: View, legal_moves: Sequence[Move]) -> Move:
+def easy(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS) -> Move:
     """The move whose combination is expected to bring most above its usual points."""
     points = expected(tuple(sorted(view.throw or ())))
     return max(legal_moves, key=lambda move: points[MOVES[move]] - USUAL[MOVES[move]])
