@@ -5,7 +5,7 @@ from typing import Any
 
 from games.bots import dice7776, dominoes, pickomino
 from games.bots.odds import MoveOdds, Policy
-from games.rules.game import Move
+from games.rules.game import Move, Seat
 from games.rules.registry import GAMES
 
 LEVELS = ("easy", "normal", "strong")
@@ -20,20 +20,24 @@ POLICIES: dict[str, dict[str, Policy]] = {
 }
 
 
-def choose(game: str, level: str, view: Any, legal_moves: Sequence[Move], options: Any = None) -> Move:
+def choose(
+    game: str, level: str, view: Any, legal_moves: Sequence[Move], options: Any = None, seat: Seat = 0
+) -> Move:
     """One of `legal_moves`. A game without policies of its own gets the first one.
 
     `view` is an instance of the game's `view_type`, as the bot's seat sees it; `options` of its
     `options_type`, the defaults unless given.
     """
     policy = POLICIES.get(game, {}).get(level)
-    return policy(view, legal_moves, options or _defaults(game)) if policy else legal_moves[0]
+    return policy(view, legal_moves, options or _defaults(game), seat) if policy else legal_moves[0]
 
 
-def odds(game: str, view: Any, legal_moves: Sequence[Move], options: Any = None) -> tuple[MoveOdds, ...]:
+def odds(
+    game: str, view: Any, legal_moves: Sequence[Move], options: Any = None, seat: Seat = 0
+) -> tuple[MoveOdds, ...]:
     """What each legal move is worth, in their order; nothing for a game that has no such numbers."""
     bot = BOTS.get(game)
-    return bot.odds(view, legal_moves, options or _defaults(game)) if bot else ()
+    return bot.odds(view, legal_moves, options or _defaults(game), seat) if bot else ()
 
 
 def _defaults(game: str) -> Any:

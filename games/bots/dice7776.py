@@ -6,7 +6,7 @@ from functools import cache
 from itertools import product
 
 from games.rules.dice7776 import COMBINATIONS, DICE, MOVES, Combination, Options, View, table
-from games.rules.game import Move
+from games.rules.game import Move, Seat
 
 DEFAULTS = Options()
 
@@ -22,7 +22,7 @@ THROWS = Counter(tuple(sorted(throw)) for throw in product(range(1, 7), repeat=D
 """The 7776 throws, sorted, and how often each one comes."""
 
 
-def easy(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS) -> Move:
+def easy(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0) -> Move:
     """The move whose combination is expected to bring most above its usual points."""
     points = expected(tuple(sorted(view.throw or ())))
     return max(legal_moves, key=lambda move: points[MOVES[move]] - USUAL[MOVES[move]])

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from games.rules.game import JSON, Move
+from games.rules.game import JSON, Move, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +18,16 @@ class MoveOdds:
     """What a person would like to read besides, as the game's `DETAIL` describes it."""
 
 
-Policy: TypeAlias = Callable[[Any, Sequence[Move], Any], Move]
+Policy: TypeAlias = Callable[[Any, Sequence[Move], Any, Seat], Move]
 
 
 class Bot(Protocol):
     """What the module of one game in `games.bots` offers.
 
     A policy, `odds` too, gets what its seat may see: an instance of the game's `view_type`, the seat's legal
-    moves (at least one), and the table's options, an instance of the game's `options_type`. It knows nothing
-    else (what it needs of the past must stand in the view), keeps nothing from one call to the next but
-    caches, and answers the same to the same.
+    moves (at least one), the table's options, an instance of the game's `options_type`, and the seat's number,
+    since not every view says whose it is. It knows nothing else (what it needs of the past must stand in the
+    view), keeps nothing from one call to the next but caches, and answers the same to the same.
     """
 
     UNIT: str
@@ -36,13 +36,15 @@ class Bot(Protocol):
     DETAIL: Mapping[str, str]
     """What each key of the odds' `detail` tells, in a sentence."""
 
-    def easy(self, view: Any, legal_moves: Sequence[Move], options: Any, /) -> Move: ...
+    def easy(self, view: Any, legal_moves: Sequence[Move], options: Any, seat: Seat, /) -> Move: ...
 
-    def normal(self, view: Any, legal_moves: Sequence[Move], options: Any, /) -> Move: ...
+    def normal(self, view: Any, legal_moves: Sequence[Move], options: Any, seat: Seat, /) -> Move: ...
 
-    def strong(self, view: Any, legal_moves: Sequence[Move], options: Any, /) -> Move: ...
+    def strong(self, view: Any, legal_moves: Sequence[Move], options: Any, seat: Seat, /) -> Move: ...
 
-    def odds(self, view: Any, legal_moves: Sequence[Move], options: Any, /) -> tuple[MoveOdds, ...]:
+    def odds(
+        self, view: Any, legal_moves: Sequence[Move], options: Any, seat: Seat, /
+    ) -> tuple[MoveOdds, ...]:
         """What each of the legal moves is worth, in their order."""
         ...
 
