@@ -25,9 +25,9 @@ class Bot(Protocol):
     """What the module of one game in `games.bots` offers.
 
     A policy, `odds` too, gets what its seat may see: an instance of the game's `view_type`, the seat's legal
-    moves (at least one), the table's options, an instance of the game's `options_type`, and the seat's number,
-    since not every view says whose it is. It knows nothing else (what it needs of the past must stand in the
-    view), keeps nothing from one call to the next but caches, and answers the same to the same.
+    moves (at least one), the table's options (an instance of the game's `options_type`) and the number of
+    the seat, since not every view says whose it is. It knows nothing else (what it needs of the past must
+    stand in the view), keeps nothing from one call to the next but caches, and answers the same to the same.
     """
 
     UNIT: str
