@@ -18,6 +18,8 @@ POLICIES: dict[str, dict[str, Policy]] = {
     game: {level: getattr(bot, level) for level in LEVELS if hasattr(bot, level)}
     for game, bot in BOTS.items()
 }
+# For the arena: nobody is seated with it.
+POLICIES["7776"]["for-points"] = dice7776.for_points
 
 
 def choose(

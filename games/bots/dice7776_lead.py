@@ -10,11 +10,12 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, combinations_with_replacement
+from math import factorial, prod
 
 from games.bots.dice7776_rest import choice
-from games.bots.dice7776_throws import ALL, WAYS, Throw, points_of
-from games.rules.dice7776 import COMBINATIONS, Combination
+from games.bots.dice7776_throws import ALL, WAYS, Throw, points_of, promises
+from games.rules.dice7776 import COMBINATIONS, DICE, Combination
 
 ROUNDS = 3
 """With so many rounds to go, or fewer, the scores count."""
@@ -85,11 +86,11 @@ def _last_gains(mine: Combination, theirs: Combination) -> Points:
 @cache
 def _tens() -> Mapping[tuple[int, ...], float]:
     """What each combination brings on ten dice, and how likely that is."""
-    tens: Counter[tuple[int, ...]] = Counter()
-    for throw, ways in WAYS.items():
-        for other, others in WAYS.items():
-            tens[points_of(throw, other)] += ways * others
-    return {points: ways / ALL**2 for points, ways in tens.items()}
+    tens: dict[tuple[int, ...], float] = defaultdict(float)
+    for dice in combinations_with_replacement(range(1, 7), 2 * DICE):
+        ways = factorial(2 * DICE) // prod(factorial(dice.count(face)) for face in range(1, 7))
+        tens[points_of(dice[:DICE], dice[DICE:])] += ways / ALL**2
+    return tens
 
 
 @lru_cache(maxsize=1 << 14)
@@ -130,15 +131,6 @@ def _now(unused: frozenset[Combination]) -> Mapping[Combination, Points]:
     now: dict[Combination, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     for throw, ways in WAYS.items():
         combination = choice(throw, unused)
-        for points, chance in _outcomes(throw, combination).items():
-            now[combination][points] += chance * ways / ALL
+        for points, others in promises(throw)[combination].outcomes.items():
+            now[combination][points] += ways * others / ALL**2
     return now
-
-
-@lru_cache(maxsize=1 << 12)
-def _outcomes(throw: Throw, combination: Combination) -> Points:
-    """What a combination may bring on one's own dice."""
-    outcomes: dict[int, float] = defaultdict(float)
-    for other, ways in WAYS.items():
-        outcomes[points_of(throw, other)[INDEX[combination]]] += ways / ALL
-    return outcomes

@@ -1,6 +1,7 @@
 """What five dice promise in 7776, while the other five may show anything."""
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement, product
@@ -19,23 +20,30 @@ ALL: int = 6**DICE
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """What a combination brings on one's own dice: its mean points, and the chance to fail it."""
+    """What a combination brings on one's own dice: its mean points, and the chance to fail it.
+
+    `outcomes` tells in how many of the 7776 ways it brings each number of points.
+    """
 
     points: float
     fails: float
+    outcomes: Mapping[int, int]
 
 
 @cache
 def promises(throw: Throw) -> dict[Combination, Promise]:
     """What each combination promises on this throw."""
-    outcomes = [(points_of(throw, other), ways) for other, ways in WAYS.items()]
-    return {
-        combination: Promise(
-            points=sum(points[index] * ways for points, ways in outcomes) / ALL,
-            fails=sum(ways for points, ways in outcomes if points[index] <= FAILED) / ALL,
-        )
-        for index, combination in enumerate(COMBINATIONS)
-    }
+    columns = zip(*(points_of(throw, other) for other in WAYS), strict=True)
+    return {each: _promise(column) for each, column in zip(COMBINATIONS, columns, strict=True)}
+
+
+def _promise(column: Sequence[int]) -> Promise:
+    """From the points with each of the others' throws, in the order of `WAYS`."""
+    outcomes: dict[int, int] = defaultdict(int)
+    for points, ways in zip(column, WAYS.values(), strict=True):
+        outcomes[points] += ways
+    mean = sum(points * ways for points, ways in outcomes.items()) / ALL
+    return Promise(mean, sum(ways for points, ways in outcomes.items() if points <= FAILED) / ALL, outcomes)
 
 
 def points_of(throw: Throw, other: Throw) -> tuple[int, ...]:
