@@ -28,6 +28,7 @@ def open_table(
     options: Mapping[str, Any] | None = None,
     visibility: str = Table.Visibility.PUBLIC,
     turn_seconds: int | None = settings.TURN_SECONDS_DEFAULT,
+    hints: bool = False,
     once: Once | None = None,
 ) -> Done:
     """Open a table, take seat 0, be its host.
@@ -35,6 +36,7 @@ def open_table(
     Raises Invalid, TooManyTables, IdempotencyMismatch.
     """
     table = new_table(game, capacity, options or {}, visibility, turn_seconds)
+    table.hints = hints
     with transaction.atomic():
         hold_still(player)
         earlier = claim(once, player, table.pk)
