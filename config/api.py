@@ -48,6 +48,8 @@ def _limits() -> dict[str, Any]:
         "devices": settings.TOKENS_PER_PLAYER,
         "entries_per_minute": settings.ENTRIES_PER_MINUTE,
         "codes_per_minute": settings.CODE_LOOKS_PER_MINUTE,
+        "odds_per_minute": settings.ODDS_PER_MINUTE,
+        "analyses_per_minute": settings.ANALYSES_PER_MINUTE,
         "streams_per_player": settings.STREAMS_PER_PLAYER,
         "streams_per_address": settings.STREAMS_PER_ADDRESS,
     }

@@ -5,6 +5,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from config import api, docs, problems
+from games import advice
 from games import api as games
 from sessions import api as sessions
 
@@ -35,6 +36,8 @@ v1 = [
     path("tables/<uuid:table_id>/rematch", games.RematchView.as_view()),
     path("tables/<uuid:table_id>/moves", games.MovesView.as_view()),
     path("tables/<uuid:table_id>/events", games.EventsView.as_view()),
+    path("tables/<uuid:table_id>/odds", advice.OddsView.as_view()),
+    path("tables/<uuid:table_id>/analysis", advice.AnalysisView.as_view()),
     path("tables/<uuid:table_id>/stream", games.TableStreamView.as_view()),
 ]
 
