@@ -3,7 +3,8 @@
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import inf, sqrt
+from statistics import fmean, stdev
 from typing import Any
 
 from games.bots import choose
@@ -30,19 +31,23 @@ class Entrant:
     @property
     def share(self) -> float:
         """The mean share of a win."""
-        return sum(self.shares) / len(self.shares)
+        return fmean(self.shares)
 
     @property
     def interval(self) -> tuple[float, float]:
         """Where the true share lies, 95 times in 100."""
-        squares = sum((share - self.share) ** 2 for share in self.shares)
-        error = sqrt(squares / max(len(self.shares) - 1, 1) / len(self.shares))
-        return max(self.share - SURE * error, 0.0), min(self.share + SURE * error, 1.0)
+        low, high = _around(self.shares)
+        return max(low, 0.0), min(high, 1.0)
 
     @property
     def score(self) -> float:
         """The mean score, in the game's own counting."""
-        return sum(self.scores) / len(self.scores)
+        return fmean(self.scores)
+
+    @property
+    def score_interval(self) -> tuple[float, float]:
+        """Where the true mean score lies, 95 times in 100."""
+        return _around(self.scores)
 
     def slower_than(self, part: float) -> float:
         """The seconds that so great a part of the decisions did not exceed."""
@@ -54,6 +59,14 @@ class Entrant:
         self.shared += won and len(outcome.winners) > 1
         self.shares.append(won / len(outcome.winners) if won else 0.0)
         self.scores.append(outcome.scores[seat])
+
+
+def _around(values: Sequence[float]) -> tuple[float, float]:
+    """The mean, less and more so many standard errors; a single value tells nothing."""
+    if len(values) < 2:
+        return -inf, inf
+    mean, error = fmean(values), stdev(values) / sqrt(len(values))
+    return mean - SURE * error, mean + SURE * error
 
 
 def contest(

@@ -74,9 +74,11 @@ def _chances(seed: str, games: int) -> Iterator[Chance]:
 
 def _line(entrant: Entrant) -> str:
     low, high = entrant.interval
+    least, greatest = entrant.score_interval
     half, most, longest = (entrant.slower_than(part) * 1e3 for part in (0.5, 0.99, 1))
     return (
         f"{entrant.level:8} wins {entrant.share:.1%} ({low:.1%} to {high:.1%}):"
-        f" {entrant.wins} alone, {entrant.shared} shared; mean score {entrant.score:.2f};"
+        f" {entrant.wins} alone, {entrant.shared} shared;"
+        f" mean score {entrant.score:.2f} ({least:.2f} to {greatest:.2f});"
         f" a decision p50 {half:.2f} ms, p99 {most:.2f} ms, at most {longest:.2f} ms"
     )

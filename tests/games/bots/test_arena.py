@@ -1,5 +1,6 @@
 """The arena: bots play each other without a database, and the count is right."""
 
+import re
 from collections.abc import Iterator
 from io import StringIO
 from itertools import count
@@ -94,7 +95,7 @@ def test_a_bot_that_breaks_the_rules_is_told_off(monkeypatch: pytest.MonkeyPatch
 def test_the_command_prints_wins_scores_and_times() -> None:
     told = run("7776", "--seats", "normal,easy", "--games", "20", "--seed", "a")
     assert told.startswith("7776, 20 games, seed a, options {}\neven would be 50.0%\nnormal   wins ")
-    assert "mean score" in told
+    assert re.search(r"mean score -?\d+\.\d\d \(-?\d+\.\d\d to -?\d+\.\d\d\)", told)
     assert "p99" in told
 
 
