@@ -20,7 +20,8 @@ OVER = ("finished", "abandoned", "closed")
 
 def choose(table: Any) -> str:
     """Your bot's mind. `table` is what its seat may see: `view`, `legal_moves`, `options`, and more."""
-    return random.choice(table["legal_moves"])  # noqa: S311  # choices, not secrets
+    legal_moves: list[str] = table["legal_moves"]
+    return random.choice(legal_moves)  # noqa: S311  # choices, not secrets
 
 
 class Bot:

@@ -197,7 +197,7 @@ def test_one_that_can_not_be_made_rests_and_holds_up_no_other(
     assert make_analyses() == 1
     assert [record.levelname for record in caplog.records] == ["ERROR"]
     assert (ask(ann, broken).status, ask(ann, other).status) == (202, 200)
-    failed = Analysis.objects.get(pk=broken)
+    failed = Analysis.objects.get(table_id=broken)
     assert failed.due_at == failed.asked_at + REST
     make_analyses()
     assert len(caplog.records) == 1
