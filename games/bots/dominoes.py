@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
-from games.rules.dominoes import View
-from games.rules.game import Move
+from games.rules.dominoes import Options, View
+from games.rules.game import Move, Seat
 from games.rules.layout import CORNERS, ENDS, Tile, halves
+
+DEFAULTS = Options()
 
 DOUBLE = 6
 """What it is worth, in pips, to be rid of a double, which fits one number only."""
@@ -13,7 +15,7 @@ OPEN = 2
 """What it is worth, in pips, that one more tile of the hand could be laid next."""
 
 
-def easy(view: View, legal_moves: Sequence[Move]) -> Move:
+def easy(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0) -> Move:
     """The straight lay that is worth most, the first of equals; `draw` when that is all there is."""
     straight = [move for move in legal_moves if not move.endswith(CORNERS)]
     return max(straight, key=lambda move: _worth(view, move))

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 
-from games.rules.game import Move
-from games.rules.pickomino import FACE_NAMED, FACES, VALUES, View, worms
+from games.rules.game import Move, Seat
+from games.rules.pickomino import FACE_NAMED, FACES, VALUES, Options, View, worms
+
+DEFAULTS = Options()
 
 AVERAGE_COST = 2.0  # what a saved die must be worth before spending it is a gain
 FIRST_WORM = 3.0  # without a W the whole turn is worth nothing
 BEARABLE_LOSS = 0.2  # in worms: what a further roll may put at stake, on average
 
 
-def easy(view: View, legal_moves: Sequence[Move]) -> Move:
+def easy(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0) -> Move:
     """One of `legal_moves`, always the same for the same view. Needs a seat that is to move."""
     if view.phase == "save":
         return max(legal_moves, key=lambda move: (_gain(view, move), move))  # if equal, fewer greater dice
