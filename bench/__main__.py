@@ -1,15 +1,17 @@
 """The whole story in one command: `make bench`, or `make bench QUICK=1` for its two minutes.
 
-`python -m bench [NAME …] [--quick] [--keep] [--server run]`. Each bench gives lines, each beside a peer in
-the same run; a new one is a function of bench.run.Run in a file of its own, and its name below.
+`python -m bench [NAME …] [--quick] [--keep] [--no-fsync] [--server run]`. Each bench gives lines, each beside
+a peer in the same run; a new one is a function of bench.run.Run in a file of its own, and its name below.
 """
 
 import argparse
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from bench import entering, lobby, moves, polls, resident, streams, sweeps, views
+from bench.cases import GAMES
 from bench.limit import limit
 from bench.place import place, postmaster
 from bench.results import FOLDER, LAST, load, merged, result, save, table
@@ -17,7 +19,9 @@ from bench.run import FULL, QUICK, Bench, Line, Run
 from bench.web import SERVERS
 
 BENCHES: Mapping[str, Bench] = {
-    "moves": moves.lines,
+    "limits": moves.limits_lines,
+    **{f"moves-{game}": partial(moves.lines, game=game) for game in GAMES},
+    "lengths": moves.lengths_lines,
     "views": views.lines,
     "polls": polls.lines,
     "streams": streams.lines,
@@ -44,6 +48,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("names", nargs="*", choices=[[], *BENCHES], help="all, if none is named")
     parser.add_argument("--quick", action="store_true", help="little of everything")
     parser.add_argument("--keep", action="store_true", help="what later runs are compared with")
+    parser.add_argument("--no-fsync", action="store_true", help="see bench.place")
     parser.add_argument("--server", default="run", choices=sorted(SERVERS))
     return parser.parse_args()
 
@@ -51,7 +56,8 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     given = arguments()
     size, name = (QUICK, "quick") if given.quick else (FULL, "full")
-    with place() as database:
+    name += ", no fsync" if given.no_fsync else ""
+    with place(fsync=not given.no_fsync) as database:
         master = postmaster(database)
         with limit(database, master) as pgbench:
             run = Run(database, master, pgbench, SERVERS[given.server], size)

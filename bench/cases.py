@@ -29,27 +29,14 @@ class Pool:
 
 @dataclass(slots=True)
 class Case:
-    """One way to play, and what came of it in each round."""
+    """One way to play, what came of it in each round, and L just before."""
 
     name: str
     clients: int
     keyed: float  # the share of moves with an idempotency key
     pool: Pool
     bursts: list[Burst] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Rates:
-    """What pgbench came to in each round: L with 16 clients and with four, and the guarded statement."""
-
-    plain: list[Rate] = field(default_factory=list)
-    four: list[Rate] = field(default_factory=list)
-    guarded: list[Rate] = field(default_factory=list)
-
-    def measure(self, limit: Limit, seconds: int) -> None:
-        self.plain.append(limit.rate("plain", seconds))
-        self.four.append(limit.rate("plain", seconds, clients=4))
-        self.guarded.append(limit.rate("guarded", seconds))
+    limits: list[Rate] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +59,14 @@ def play(meter: Meter, case: Case, most: int) -> Burst:
     return tally.burst()
 
 
-def measure(meter: Meter, limit: Limit, cases: Sequence[Case], effort: Effort) -> Rates:
+def measure(meter: Meter, limit: Limit, cases: Sequence[Case], effort: Effort) -> None:
     """All by turns, so that what disturbs the machine disturbs all alike."""
     for case in cases:
         play(meter, case, effort.moves // 4)
-    rates = Rates()
     for _ in range(effort.rounds):
-        rates.measure(limit, effort.seconds)
         for case in cases:
+            case.limits.append(limit.rate("plain", effort.seconds))
             case.bursts.append(play(meter, case, effort.moves))
-    return rates
 
 
 def ways(database: str, game: str, clients: Sequence[int], keyed: Sequence[float], tables: int) -> list[Case]:

@@ -1,4 +1,4 @@
-"""Moves over HTTP beside the bare transaction in pgbench, in rounds by turns.
+"""Moves over HTTP beside the bare transaction in pgbench, by turns.
 
 `python -m bench.moves [--games pickomino] [--clients 1,8,32] [--keyed 0,1] [--long 10000] [--server run]`.
 A move is counted alone: what a seat may do is asked before, outside the time that is measured.
@@ -7,7 +7,7 @@ A move is counted alone: what a seat may do is asked before, outside the time th
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
 
-from bench.cases import GAMES, USUAL, Case, Effort, Rates, lengths, measure, ways
+from bench.cases import GAMES, USUAL, Case, Effort, lengths, measure, ways
 from bench.figures import Figure, columns, short
 from bench.limit import Rate, limit
 from bench.meter import Meter
@@ -18,45 +18,56 @@ from bench.web import SERVERS, serving
 L = "pgbench, 16 clients"
 
 
-def lines(run: Run) -> Iterable[Line]:
-    """Each game by few and many clients, with keys, and at tables short and long."""
-    size, first = run.size, GAMES[0]
+def lines(run: Run, game: str) -> Iterable[Line]:
+    """A game by few and by many clients, and with idempotency keys."""
+    size = run.size
+    with serving(run.starting) as web:
+        cases = ways(run.database, game, size.clients, [0], size.tables)
+        cases += ways(run.database, game, [USUAL], [1], size.tables)
+        measure(Meter(web, run.postmaster), run.limit, cases, effort(run))
+    for case in cases:
+        yield from _lines(case)
+
+
+def lengths_lines(run: Run) -> Iterable[Line]:
+    """What a move costs with a long history behind it, beside the first moves of a table."""
     with serving(run.starting) as web:
         meter = Meter(web, run.postmaster)
-        cases = [case for game in GAMES for case in ways(run.database, game, size.clients, [0], size.tables)]
-        cases += ways(run.database, first, [USUAL], [1], size.tables)
-        both = lengths(meter, run.database, first, size.history)
-        effort = Effort(size.rounds, size.requests, size.seconds)
-        rates = measure(meter, run.limit, [*cases, *both], effort)
-    guarded = [rate.rate for rate in rates.guarded]
-    yield Line.of("one guarded statement", "per second", guarded, L, [rate.rate for rate in rates.plain])
-    for case in cases:
-        yield from _lines(case, rates)
-    yield from _length_lines(*both)
+        fresh, long = lengths(meter, run.database, GAMES[0], run.size.history)
+        measure(meter, run.limit, [fresh, long], effort(run))
+    for unit, name in (("ms CPU, web", "web_cpu"), ("ms CPU, PostgreSQL", "database_cpu")):
+        ours, theirs = ([getattr(each, name) for each in case.bursts] for case in (long, fresh))
+        if None not in ours + theirs:
+            before, after = [1_000 * n for n in theirs], [1_000 * n for n in ours]
+            yield Line.of(long.name, unit, after, "the same tables fresh", before, "less")
 
 
-def _lines(case: Case, rates: Rates) -> Iterator[Line]:
-    plain, bursts = rates.plain, case.bursts
-    yield Line.of(case.name, "moves/s", [each.rate for each in bursts], L, [each.rate for each in plain])
-    mean = [each.latency * 1_000 for each in plain]
+def limits_lines(run: Run) -> Iterable[Line]:
+    """L itself with fewer clients, and one statement that does as much, beside L."""
+    for name, script, clients in (("plain, 4 clients", "plain", 4), ("one guarded statement", "guarded", 16)):
+        ours, full = [], []
+        for _ in range(run.size.rounds):
+            full.append(run.limit.rate("plain", run.size.seconds).rate)
+            ours.append(run.limit.rate(script, run.size.seconds, clients).rate)
+        yield Line.of(f"pgbench, {name}", "per second", ours, L, full)
+
+
+def effort(run: Run) -> Effort:
+    return Effort(run.size.rounds, run.size.requests, run.size.seconds)
+
+
+def _lines(case: Case) -> Iterator[Line]:
+    limits, bursts = case.limits, case.bursts
+    yield Line.of(case.name, "moves/s", [each.rate for each in bursts], L, [each.rate for each in limits])
+    mean = [each.latency * 1_000 for each in limits]
     yield Line.of(case.name, "ms, median", [each.p50 * 1_000 for each in bursts], L, mean, "less")
     yield Line.of(case.name, "ms, 99 of 100", [each.p99 * 1_000 for each in bursts], L, mean, "less")
-    bare = [each.database_cpu * 1_000 for each in plain if each.database_cpu is not None]
+    bare = [each.database_cpu * 1_000 for each in limits if each.database_cpu is not None]
     used = [each.database_cpu * 1_000 for each in bursts if each.database_cpu is not None]
     if len(bare) == len(used) == len(bursts):
         web = [each.web_cpu * 1_000 for each in bursts]
         yield Line.of(case.name, "ms CPU, web", web, f"PostgreSQL, {L}", bare, "less")
         yield Line.of(case.name, "ms CPU, PostgreSQL", used, f"PostgreSQL, {L}", bare, "less")
-
-
-def _length_lines(fresh: Case, long: Case) -> Iterator[Line]:
-    peer = "the same tables fresh"
-    for unit, name in (("ms CPU, web", "web_cpu"), ("ms CPU, PostgreSQL", "database_cpu")):
-        ours, theirs = ([getattr(each, name) for each in case.bursts] for case in (long, fresh))
-        if None not in ours + theirs:
-            yield Line.of(
-                long.name, unit, [1_000 * n for n in ours], peer, [1_000 * n for n in theirs], "less"
-            )
 
 
 HEADS = ("", "per second", "of L", "p50 ms", "p99 ms", "web CPU ms", "PostgreSQL CPU ms", "load CPU ms")
@@ -67,24 +78,20 @@ def milliseconds(samples: Sequence[float | None]) -> str:
     return short(Figure.of(known).median * 1_000) if known else "–"
 
 
-def shares(ours: Sequence[float], plain: Sequence[Rate]) -> str:
-    return str(Figure.of([one / whole.rate for one, whole in zip(ours, plain, strict=True)]))
+def limit_row(rates: Sequence[Rate]) -> list[str]:
+    mean, cpu = [rate.latency for rate in rates], [rate.database_cpu for rate in rates]
+    rate = str(Figure.of([rate.rate for rate in rates]))
+    return [f"L: {L}", rate, "1", milliseconds(mean), "", "", milliseconds(cpu), ""]
 
 
-def rate_row(name: str, rates: Sequence[Rate], plain: Sequence[Rate]) -> list[str]:
-    each = [rate.rate for rate in rates]
-    mean = milliseconds([rate.latency for rate in rates])
-    cpu = milliseconds([rate.database_cpu for rate in rates])
-    return [f"pgbench, {name}", str(Figure.of(each)), shares(each, plain), mean, "", "", cpu, ""]
-
-
-def case_row(case: Case, plain: Sequence[Rate]) -> list[str]:
+def case_row(case: Case) -> list[str]:
     bursts = case.bursts
     rates = [burst.rate for burst in bursts]
+    shares = [rate / limit.rate for rate, limit in zip(rates, case.limits, strict=True)]
     return [
         case.name,
         str(Figure.of(rates)),
-        shares(rates, plain),
+        str(Figure.of(shares)),
         milliseconds([burst.p50 for burst in bursts]),
         milliseconds([burst.p99 for burst in bursts]),
         milliseconds([burst.web_cpu for burst in bursts]),
@@ -93,14 +100,9 @@ def case_row(case: Case, plain: Sequence[Rate]) -> list[str]:
     ]
 
 
-def table(rates: Rates, cases: Sequence[Case]) -> str:
-    rows = [
-        rate_row("plain, 16 clients: L", rates.plain, rates.plain),
-        rate_row("plain, 4 clients", rates.four, rates.plain),
-        rate_row("guarded statement, 16 clients", rates.guarded, rates.plain),
-        *(case_row(case, rates.plain) for case in cases),
-    ]
-    return columns(HEADS, rows)
+def table(cases: Sequence[Case]) -> str:
+    limits = [rate for case in cases for rate in case.limits]
+    return columns(HEADS, [limit_row(limits), *map(case_row, cases)])
 
 
 def arguments() -> argparse.Namespace:
@@ -113,21 +115,22 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--moves", type=int, default=600, help="in each burst")
     parser.add_argument("--tables", type=int, default=300)
+    parser.add_argument("--no-fsync", action="store_true", help="see bench.place")
     return parser.parse_args()
 
 
 def main() -> None:
     given = arguments()
     clients, keyed = [int(n) for n in given.clients.split(",")], [float(n) for n in given.keyed.split(",")]
-    with place() as database, serving(SERVERS[given.server]) as web:
+    with place(fsync=not given.no_fsync) as database, serving(SERVERS[given.server]) as web:
         meter = Meter(web, postmaster(database))
         cases: list[Case] = []
         for game in given.games.split(","):
             cases += ways(database, game, clients, keyed, given.tables)
             cases += lengths(meter, database, game, given.long) if given.long else ()
         with limit(database, meter.postmaster) as pgbench:
-            rates = measure(meter, pgbench, cases, Effort(given.rounds, given.moves, 2))
-        print(table(rates, cases))
+            measure(meter, pgbench, cases, Effort(given.rounds, given.moves, 1))
+        print(table(cases))
         print(f"memory of the web processes: {web.memory / 2**20:.0f} MiB")
 
 

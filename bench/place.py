@@ -29,18 +29,19 @@ LIMITS = {
 
 
 @contextmanager
-def place() -> Iterator[str]:
+def place(*, fsync: bool = True) -> Iterator[str]:
     """A migrated database of its own, by its URL; the environment and Django are set up for it.
 
     It is on the PostgreSQL of DATABASE_URL, else on one that is started for it and keeps every commit as
-    `make run` does: a limit that is measured without that would be none of practice. Who ends the run by
-    SIGTERM ends all that was started for it.
+    `make run` does: a limit that is measured without that would be none of practice. Without `fsync` it keeps
+    none, which takes a disk that others use too out of the figures. Who ends the run by SIGTERM ends all that
+    was started for it.
     """
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     with tempfile.TemporaryDirectory(prefix="boneyard-", ignore_cleanup_errors=True) as name:
         Path(name).chmod(0o711)  # for PostgreSQL's own user, should we be root
         with Supervisor(Folder(Path(name)), Requests()) as supervisor:
-            urls = services(supervisor, os.environ)
+            urls = services(supervisor, os.environ, scratch=not fsync)
             with _database(urls["DATABASE_URL"]) as database:
                 os.environ.update({**LIMITS, **urls, "DATABASE_URL": database})
                 _migrate()

@@ -149,6 +149,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--moves", type=int, default=600)
     parser.add_argument("--into", type=Path, default=Path("stacks.jsonl"))
+    parser.add_argument("--no-fsync", action="store_true", help="see bench.place")
     parser.add_argument("--show", action="store_true", help="measure nothing")
     parser.add_argument("--list", action="store_true", help="name the candidates")
     return parser.parse_args()
@@ -160,7 +161,7 @@ def main() -> None:
     if given.list:
         print("\n".join(stack.title for stack in chosen))
     elif not given.show:
-        with place() as database, limit(database, postmaster(database)) as pgbench:
+        with place(fsync=not given.no_fsync) as database, limit(database, postmaster(database)) as pgbench:
             pool = Pool(partial(make_tables, database, "pickomino", 300))
             for stack in chosen * given.rounds:
                 sample = measure(stack, given.python, pgbench, pool, postmaster(database), given.moves)

@@ -1,5 +1,6 @@
 """JSON on the wire: read strictly, written compactly, nothing that a client could not have meant."""
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
@@ -60,13 +61,30 @@ class JSONParser(BaseParser):
         raw = stream.read(self.limit + 1)
         if len(raw) > self.limit:
             raise TooLarge
+        return self.load(raw)
+
+    def load(self, raw: bytes) -> Any:
         return load(raw)
 
 
 class RecordParser(JSONParser):
-    """A body that may be as long as a record."""
+    """A body as long as a record, with no member twice: of two, one reader would take the other."""
 
     limit = settings.RECORD_LIMIT_BYTES
+
+    def load(self, raw: bytes) -> Any:
+        value = load(raw)
+        try:
+            json.loads(raw, object_pairs_hook=_unique)
+        except (ValueError, RecursionError) as error:
+            raise MalformedJSON("An object has a member twice, or a number is too long.") from error
+        return value
+
+
+def _unique(members: list[tuple[str, Any]]) -> None:
+    """Raises ValueError for a member that is there twice."""
+    if len({name for name, _ in members}) < len(members):
+        raise ValueError
 
 
 class JSONRenderer(BaseRenderer):

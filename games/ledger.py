@@ -212,7 +212,8 @@ class Ledger:
     def save(self, key: statements.Row | None = None) -> bool:
         """Write the table's row with all that happened, and the idempotency key that it was for.
 
-        False, with nothing written, when another has written the table since it was read.
+        False, with nothing written, when another has written the table since it was read, or the player
+        has used the key.
         """
         columns = IN_PLAY if self.table.get_deferred_fields() else MUTABLE
         revision = self.table.revision

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from config.errors import NotFound
@@ -43,13 +43,12 @@ def lock_table(table_id: UUID) -> Iterator[Ledger]:
 
 
 def write_at_sight(ledger: Ledger, key: Row | None = None) -> bool:
-    """Save a table that was read without the lock. False, with nothing done, if anybody wrote it since."""
+    """Save a table that was read without the lock.
+
+    False, with nothing done, if anybody has written it since, or the key was used.
+    """
     clock.set_clock(ledger)
-    try:
-        return ledger.save(key)
-    except IntegrityError:
-        # The same idempotency key, at the same moment.
-        return False
+    return ledger.save(key)
 
 
 def wake_table(table_id: UUID) -> bool:

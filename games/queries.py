@@ -44,8 +44,10 @@ def table_by_id(table_id: UUID) -> Ledger:
 
 
 def may_read(ledger: Ledger, player: Viewer) -> bool:
-    """Public tables are everybody's to watch, private ones of those who sit there."""
-    return ledger.table.code is None or ledger.seat_of(player) is not None
+    """Public tables are everybody's to watch, private ones of those who sit there or have a seat kept."""
+    if ledger.table.code is None or ledger.seat_of(player) is not None:
+        return True
+    return str(player.pk) in ledger.kept_seats
 
 
 def table_by_code(code: str) -> Ledger:

@@ -244,10 +244,10 @@ def write(
     seats: Sequence[Row] = (),
     key: Row | None = None,
 ) -> bool:
-    """Write a table and what happened at it, all or nothing. False if its row has another revision by now.
+    """Write a table and what happened at it, all or nothing.
 
-    The update locks the row first and then compares, so of two writers who read the same, one writes.
-    Raises IntegrityError when the player has used the key meanwhile.
+    False if its row has another revision by now, or the player has used the key. The row is locked first
+    and then compared, so of two writers who read the same, one writes.
     """
     given = {"table": table, "moves": moves, "events": events, "seats": seats, "key": key}
     parts = tuple(name for name, rows in given.items() if rows)
@@ -263,14 +263,31 @@ def _statement(columns: Sequence[str], parts: Sequence[str]) -> str:
     typed = ", ".join(f"{name} {TABLE[name]}" for name in columns)
     values = ", ".join(f"{name} = new.{name}" for name in columns)
     return f"""WITH given AS MATERIALIZED (SELECT %s::jsonb AS document),
+{KEYED if "key" in parts else UNKEYED},
 changed AS (
     UPDATE games_table old SET {values}
-    FROM given, jsonb_to_record(given.document -> 'table') AS new({typed})
-    WHERE old.id = %s AND old.revision = %s
+    FROM wanted, given, jsonb_to_record(given.document -> 'table') AS new({typed})
+    WHERE old.id = wanted.id AND old.revision = wanted.revision
     RETURNING old.id, given.document
 ){"".join(_PARTS[part] for part in parts if part in _PARTS)}
 SELECT 1 FROM changed
 """
+
+
+UNKEYED = "wanted AS (SELECT %s::uuid AS id, %s::int AS revision)"
+
+# The row is locked before the key is taken, and the table is written only if the key could be.
+KEYED = f"""held AS MATERIALIZED (
+    SELECT id, revision FROM games_table WHERE id = %s AND revision = %s FOR NO KEY UPDATE
+),
+wanted AS (
+    INSERT INTO games_idempotencykey ({", ".join(CLAIM)})
+    SELECT {_columns("new", CLAIM)}
+    FROM held, given, jsonb_to_record(given.document -> 'key')
+        AS new({", ".join(f"{name} {kind}" for name, kind in CLAIM.items())})
+    ON CONFLICT (player_id, key) DO NOTHING
+    RETURNING table_id AS id, (SELECT revision FROM held) AS revision
+)"""
 
 
 def _inserted(part: str, table: str, types: Mapping[str, str]) -> str:
@@ -293,12 +310,5 @@ seats AS (
     FROM changed, jsonb_to_recordset(changed.document -> 'seats')
         AS new({", ".join(f"{name} {kind}" for name, kind in SEAT.items())})
     WHERE old.table_id = changed.id AND old.number = new.number
-)""",
-    "key": f""",
-key AS (
-    INSERT INTO games_idempotencykey ({", ".join(CLAIM)})
-    SELECT {_columns("new", CLAIM)}
-    FROM changed, jsonb_to_record(changed.document -> 'key')
-        AS new({", ".join(f"{name} {kind}" for name, kind in CLAIM.items())})
 )""",
 }

@@ -80,8 +80,12 @@ class Streams:
         asked = connection.asked
         if asked.method != "GET":
             raise errors.MethodNotAllowed
-        # Before a ticket is used up.
-        _check(asked)
+        try:
+            # Before a ticket is used up.
+            _check(asked)
+        except errors.Refusal:
+            await _only_if_entered(asked)
+            raise
         player = await _listener(asked)
         with self.hub.place(player.pk, connection):
             if found := TABLE_EVENTS.fullmatch(asked.path):
@@ -347,6 +351,12 @@ class Listener:
     """A player of whom a stream keeps no more than this."""
 
     pk: UUID
+
+
+async def _only_if_entered(asked: Asked) -> None:
+    """Whoever shows no live session learns nothing else. A ticket is left for a better request."""
+    if asked.header("authorization") or "ticket" not in asked.query:
+        await _listener(asked)
 
 
 async def _listener(asked: Asked) -> Listener:

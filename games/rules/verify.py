@@ -60,6 +60,9 @@ def _first(faults: Sequence[Fault]) -> Fault | None:
 def _whole(record: Record) -> Iterator[Fault]:
     if records.digest(record) != record.hash:
         yield Fault(None, "The hash is not that of what the record holds.")
+    for number, seat in enumerate(record.seats):
+        if (seat.kind == "human") != (seat.level is None):
+            yield Fault(None, f"Seat {number} is neither a human without a level nor a bot with one.")
 
 
 def _seeds(record: Record) -> Iterator[Fault]:

@@ -71,8 +71,9 @@ def test_the_same_key_twice_on_the_same_sight_moves_once_and_answers_alike(ann: 
     assert len(moves_of(table)) == 1
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_same_key_at_two_tables_at_the_same_moment_is_a_mismatch(ann: Person, bob: Person) -> None:
+def test_the_same_key_at_two_tables_at_the_same_moment_is_a_mismatch_and_no_fault_in_the_database(
+    ann: Person, bob: Person
+) -> None:
     one, other = begun("7776", [ann, bob]), begun("7776", [ann, bob])
     late = sight(ann, other, ONCE.key)
     services.make_move_at_sight(visit=sight(ann, one, ONCE.key), move="choose 1", once=ONCE)

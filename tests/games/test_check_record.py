@@ -33,6 +33,14 @@ def test_a_record_as_it_was_got_is_true(ann: Person, bob: Person) -> None:
     assert answer.headers["Cache-Control"] == "no-store"
 
 
+def test_a_member_that_is_there_twice_is_malformed() -> None:
+    raw = json.dumps(true_record("7776")).replace(
+        '"format": 1', '"format": 1, "outcome": {"winners": [1]}', 1
+    )
+    assert '"outcome": {"winners": [1]}' in raw
+    assert Person().post("records/check", raw.encode()).code == "malformed_json"
+
+
 def test_no_token_is_needed_and_none_is_looked_at() -> None:
     answer = Person(token="wrong").post("records/check", true_record("7776"))
     assert answer.json == TRUE

@@ -249,6 +249,18 @@ def test_a_private_table_lets_its_people_in_without_the_code(ann: Person, bob: P
     assert rematch(bob, table).status == 201
 
 
+def test_a_private_one_can_be_looked_at_by_whom_a_seat_is_kept_for_so_that_the_commitment_comes_first(
+    ann: Person, bob: Person, cid: Person
+) -> None:
+    table = ann.open(capacity=2, visibility="private")
+    bob.sit(table, code=ann.see(table)["code"])
+    again = rematch(ann, end(table))["id"]
+    shown = bob.see(again)
+    assert (shown["you"], shown["code"]) == (None, None)
+    assert shown["fairness"]["commitment"]
+    assert cid.get(f"tables/{again}").code == "not_found"
+
+
 def test_while_only_kept_seats_are_free_others_find_it_full(ann: Person, bob: Person, cid: Person) -> None:
     again = rematch(ann, over(ann, bob))["id"]
     assert cid.sit(again).code == "table_full"

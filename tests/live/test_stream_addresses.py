@@ -38,6 +38,8 @@ def test_answers_before_a_stream_begins(ann: Guest) -> None:
         assert ask(stranger, "GET", here).code == "not_authenticated"
         if here != path:
             assert ask(ann, "GET", path.replace("{}", NOWHERE)).code == "not_found"
+    for wrong in (f"tables/{table}/events?wait=x", "lobby/stream?game=chess", f"tables/{table}/stream?x=1"):
+        assert ask(stranger, "GET", wrong).code == "not_authenticated"
     assert ask(ann, "GET", "lobby/stream?game=chess").code == "invalid"
     assert ask(ann, "GET", f"tables/{table}/events?wait=26").code == "invalid"
     assert ask(ann, "GET", f"tables/{table}/events?after=0&wait=25")["version"] == 2

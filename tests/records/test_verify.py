@@ -49,6 +49,14 @@ def test_tampering_is_found_and_named(tampering: Tampering) -> None:
     assert tampering.words in verdict.problem
 
 
+@pytest.mark.parametrize(("kind", "level"), [("human", "strong"), ("bot", None)])
+def test_a_human_has_no_level_and_a_bot_has_one(kind: str, level: str | None) -> None:
+    record = deepcopy(true_record("7776"))
+    record["seats"][0] = {"kind": kind, "level": level}
+    verdict = verify(reseal(record))
+    assert (verdict.ok, verdict.whole) == (False, False)
+
+
 @pytest.mark.parametrize("tampering", TAMPERINGS, ids=lambda tampering: tampering.name)
 def test_without_a_new_hash_the_record_is_not_even_whole(tampering: Tampering) -> None:
     record = deepcopy(true_record(tampering.game))
