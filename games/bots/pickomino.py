@@ -76,17 +76,14 @@ def odds(view: View, legal_moves: Sequence[Move], options: Options, seat: Seat) 
 
 
 def luck(before: State | None, move: Move | None, after: State) -> tuple[float, ...]:
-    """What chance gave each seat, in chances to win: the start to all, a roll to the seat that rolled.
+    """What chance gave each seat, in chances to win: to the seat that rolled, by its dice.
 
-    To draw who begins gives what each seat's chance is then above its equal part. A roll gives the best that
-    can be made of its dice, less the mean of that over all dice.
+    That is the best that can be made of them, less the mean of that over all dice. It is no luck to begin.
     """
-    if before is None:
-        chances = win_chances(after)
-        drawn = after.options.first == "random"
-        return tuple(chance - 1 / len(chances) if drawn else 0.0 for chance in chances)
-    by_dice = _by_dice(before, after, before.seat) if move == "roll" and before.seat is not None else 0.0
-    return tuple(by_dice if seat == before.seat else 0.0 for seat in range(len(before.stacks)))
+    if before is None or before.seat is None or move != "roll":
+        return (0.0,) * len(after.stacks)
+    by_dice = _by_dice(before, after, before.seat)
+    return tuple(by_dice if seat == before.seat else 0.0 for seat in range(len(after.stacks)))
 
 
 def _by_dice(before: State, after: State, seat: Seat) -> float:

@@ -6,19 +6,14 @@ from games.rules.pickomino import DOMINOES, Pickomino, State, worms
 
 GAME = Pickomino()
 
-EXACTLY = dict(
-    zip(
-        DOMINOES,
-        (.440, .413, .416, .375, .336, .284, .248, .221, .177, .136, .098, .072, .051, .031, .017, .009),
-        strict=True,
-    )
-)  # fmt: skip
-"""How likely a turn that is played for it alone ends with exactly such a total and a W: with a steal."""
+EXACTLY = dict(zip(DOMINOES, (
+    0.440, 0.413, 0.416, 0.375, 0.336, 0.284, 0.248, 0.221,
+    0.177, 0.136, 0.098, 0.072, 0.051, 0.031, 0.017, 0.009,
+), strict=True))  # fmt: skip
+"""By domino: how likely a turn that is played for it alone ends on exactly its total, with a W."""
 
 # Found by letting bots with other numbers play each other, and by how often seats of such tables then won.
-STOLEN = (
-    1.3  # how often a top is stolen or returned before it is covered, for each such steal in a single turn
-)
+STOLEN = 1.3  # how often a top is lost before it is covered, for each time that one turn would steal it
 LARGEST = 1.0  # what the largest domino of all is worth in worms, should there be a tie
 LAST, EACH = 1.4, 0.17  # how many worms of lead are decisive: at the end, and more for each on the BBQ
 
