@@ -5,13 +5,16 @@ the next seat can't have; `strong` and the odds try every play on many deals tha
 """
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import islice
 
-from games.bots.dominoes_deals import seen
+from games.bots.dominoes_deals import Seen, seen
+from games.bots.dominoes_rounds import Round, played_out
 from games.bots.dominoes_search import Play, Tally, weighed
-from games.bots.dominoes_stakes import Stakes
-from games.bots.dominoes_tiles import FIT, bits_of, ends_of
+from games.bots.dominoes_stakes import Result, Stakes
+from games.bots.dominoes_tiles import FIT, HALVES, NO_ROW, bits_of, ends_of
 from games.bots.odds import MoveOdds, best
-from games.rules.dominoes import Options, View
+from games.rules.dominoes import Options, State, View
 from games.rules.game import Move, Seat
 from games.rules.layout import CORNERS, ENDS, Tile, halves
 

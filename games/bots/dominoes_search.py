@@ -14,10 +14,10 @@ from games.rules.game import Seat
 Play: TypeAlias = tuple[Bits, Ends] | None
 """A tile laid and the ends after it; None: a draw."""
 
-BUDGET = 36_000
+BUDGET = 30_000
 """How many positions a decision may look at, in those of rounds played out; of deals, the last is finished."""
 
-DEALS = 800
+DEALS = 400
 """How many deals are enough."""
 
 SOLVABLE = {2: 9, 3: 12, 4: 12}

@@ -329,7 +329,8 @@ def _draw(state: State, seat: Seat) -> tuple[State, list[Event]]:
     """Take the covered tile at the front of the stock."""
     tile, *stock = state.stock
     hands = _with(state.hands, seat, (*state.hands[seat], tile))
-    known = _with(_lacking(state, seat), seat, hidden.after_draw(_lacking(state, seat)[seat]))
+    lacking = _lacking(state, seat)
+    known = _with(lacking, seat, hidden.after_draw(lacking[seat]))
     drew = Event("drew", seat, own={"tile": tile}, by_seat=True)
     return replace(state, hands=hands, stock=tuple(stock), at_most=known), [drew]
 
