@@ -4,7 +4,7 @@ PYTHON ?= python3
 PYTEST_ARGS ?= -n logical --maxprocesses 4
 CODE = config sessions games bench tests manage.py $(wildcard docs/examples docs/verify)
 
-.PHONY: help run test test-node test-browser bench bench-streams lint format lock venv
+.PHONY: help run test test-node test-browser bench bench-streams bench-peers lint format lock venv
 
 help:
 	@echo 'make run     start a server at http://127.0.0.1:8000  (HOST=… PORT=… DATA_DIR=…)'
@@ -13,6 +13,7 @@ help:
 	@echo 'make test-browser    run the tests in Chromium, which must be installed'
 	@echo 'make bench   measure everything beside its peers      (QUICK=1 for two minutes, BENCH=… for some, KEEP=1)'
 	@echo 'make bench-streams   measure streams beside a bare program'
+	@echo 'make bench-peers     measure moves beside boardgame.io and Colyseus; needs Node.js'
 	@echo 'make lint    check style, types and imports'
 	@echo 'make format  format the code'
 	@echo 'make lock    resolve pyproject.toml into the lock files'
@@ -32,6 +33,13 @@ bench: venv
 
 bench-streams: venv
 	@.venv/bin/python -m bench.streams
+
+bench-peers: venv bench/peers/node_modules/.package-lock.json
+	@.venv/bin/python -m bench.peers
+
+# npm writes this file when all is there.
+bench/peers/node_modules/.package-lock.json: bench/peers/package-lock.json
+	@npm --prefix bench/peers ci
 
 test-browser: venv
 	@.venv/bin/python -m config.run exec -- .venv/bin/python -m pytest \
