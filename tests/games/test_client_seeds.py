@@ -101,8 +101,6 @@ def test_only_who_sits_there_puts_one(ann: Person, bob: Person, cid: Person) -> 
 
 
 def test_leaving_the_seat_drops_it(ann: Person, bob: Person, cid: Person) -> None:
-    table = ann.open("pickomino", capacity=2)
-    ann.post(f"tables/{table}/bots", {})
     table = ann.open("pickomino", capacity=3)
     bob.sit(table)
     put(bob, table, "c0ffee")
@@ -205,7 +203,7 @@ def test_pain_35_all_luck_follows_from_the_seeds_of_server_and_players(enter: En
     ann, bob = enter(), enter()
     table = ann.open(game, capacity=2, client_seed="a0")
     bob.sit(table, client_seed="00b0")
-    play([ann, bob], table, 40)
+    play([ann, bob], table, 45)
     luck = luck_of(table)
     assert luck.client_seeds == ("a0", "00b0")
     for number, drawn in enumerate([row(table).start_chance, *(move.chance for move in moves_of(table))]):
