@@ -849,6 +849,7 @@ function checkOutcome(outcome, { reason, winners, game }) {
 /** Against the commitment that was kept, too, if one was. Without the right seed no draw can be right. */
 function checkSeeds(record, kept) {
   checkCommitment(record.fairness, kept);
+  checkClientSeeds(record.fairness.client_seeds, record.seats);
   checkDraws(record);
 }
 
@@ -857,6 +858,14 @@ function checkCommitment({ server_seed: seed, commitment }, kept) {
   need(same, `The commitment is ${commitment}, and the one that was kept is ${kept}.`);
   const right = hexOf(sha256(fromHex(seed)));
   need(commitment === right, `The commitment is not that of the server seed, which is ${right}.`);
+}
+
+/** A bot's would be the server's, who knows all others: it could try many, and so choose the luck. */
+function checkClientSeeds(seeds, seats) {
+  for (const [number, seed] of seeds.entries()) {
+    const isBot = seats[number].kind === "bot";
+    need(seed === null || !isBot, `Seat ${number} is a bot's, and has a client seed.`);
+  }
 }
 
 function checkDraws({ fairness, table, start, lines }) {

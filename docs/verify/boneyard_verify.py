@@ -794,6 +794,7 @@ def check_outcome(outcome: dict[str, Any], play: Play) -> None:
 def check_seeds(record: dict[str, Any], kept: str | None) -> None:
     """Against the commitment that was kept, too, if one was. Without the right seed no draw can be right."""
     check_commitment(record["fairness"], kept)
+    check_client_seeds(record["fairness"]["client_seeds"], record["seats"])
     check_draws(record)
 
 
@@ -805,6 +806,13 @@ def check_commitment(fairness: dict[str, Any], kept: str | None) -> None:
     )
     right = hashlib.sha256(bytes.fromhex(fairness["server_seed"])).hexdigest()
     need(told == right, f"The commitment is not that of the server seed, which is {right}.")
+
+
+def check_client_seeds(seeds: list[str | None], seats: list[dict[str, Any]]) -> None:
+    """A bot's would be the server's, who knows all others: it could try many, and so choose the luck."""
+    for number, seed in enumerate(seeds):
+        is_bot = seats[number]["kind"] == "bot"
+        need(seed is None or not is_bot, f"Seat {number} is a bot's, and has a client seed.")
 
 
 def check_draws(record: dict[str, Any]) -> None:
