@@ -57,6 +57,14 @@ def test_a_human_has_no_level_and_a_bot_has_one(kind: str, level: str | None) ->
     assert (verdict.ok, verdict.whole) == (False, False)
 
 
+def test_a_bot_has_no_client_seed() -> None:
+    record = deepcopy(true_record("7776"))
+    record["seats"][0] = {"kind": "bot", "level": "easy"}
+    record["fairness"]["client_seeds"][0] = "c0ffee"
+    verdict = verify(reseal(record))
+    assert (verdict.ok, verdict.whole) == (False, False)
+
+
 @pytest.mark.parametrize("tampering", TAMPERINGS, ids=lambda tampering: tampering.name)
 def test_without_a_new_hash_the_record_is_not_even_whole(tampering: Tampering) -> None:
     record = deepcopy(true_record(tampering.game))
