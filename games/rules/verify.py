@@ -63,10 +63,6 @@ def _whole(record: Record) -> Iterator[Fault]:
     for number, seat in enumerate(record.seats):
         if (seat.kind == "human") != (seat.level is None):
             yield Fault(None, f"Seat {number} is neither a human without a level nor a bot with one.")
-    for number, (seat, put) in enumerate(zip(record.seats, record.fairness.client_seeds, strict=False)):
-        if seat.kind == "bot" and put is not None:
-            # Who runs the server could try many, knowing everybody else's.
-            yield Fault(None, f"Seat {number} is a bot's, and bots have no client seeds.")
 
 
 def _seeds(record: Record) -> Iterator[Fault]:
@@ -76,6 +72,10 @@ def _seeds(record: Record) -> Iterator[Fault]:
         yield Fault(None, "The server seed is not the one that was committed to.")
     if len(fairness.client_seeds) != len(record.seats):
         yield Fault(None, "There is not one client seed, or null, for each seat.")
+    for number, (seat, put) in enumerate(zip(record.seats, record.fairness.client_seeds, strict=False)):
+        if seat.kind == "bot" and put is not None:
+            # Who runs the server could try many, knowing everybody else's.
+            yield Fault(None, f"Seat {number} is a bot's, and has a client seed.")
     luck = Luck(seed, record.table, fairness.client_seeds)
     yield from luck_faults(luck, record.start, record.lines)
 

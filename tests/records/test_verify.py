@@ -62,7 +62,7 @@ def test_a_bot_has_no_client_seed() -> None:
     record["seats"][0] = {"kind": "bot", "level": "easy"}
     record["fairness"]["client_seeds"][0] = "c0ffee"
     verdict = verify(reseal(record))
-    assert (verdict.ok, verdict.whole) == (False, False)
+    assert (verdict.ok, verdict.seeds) == (False, False)
 
 
 @pytest.mark.parametrize("tampering", TAMPERINGS, ids=lambda tampering: tampering.name)
