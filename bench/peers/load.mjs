@@ -2,11 +2,13 @@
 //
 // All matches are played at once, each to the same number of moves. A match's next move is made when its last one is
 // confirmed. Before that short matches are played for WARM seconds, so that both sides run as they do after a while.
+import { setTimeout as pause } from 'node:timers/promises'
 import { cpu } from './cpu.mjs'
 
 const PARTS = 10
 const PATIENCE = 30_000
 const WARMING = 20
+const SETTLING = 300
 
 const CLIENTS = {
   'boardgame.io': () => import('./client_boardgame.mjs'),
@@ -66,6 +68,7 @@ function giveUp(match) {
 
 async function load(openers, pid, length) {
   const matches = await Promise.all(openers.map((open) => open()))
+  await pause(SETTLING) // until the server is done with what was opened and closed
   const meter = new Meter(pid, length * matches.length)
   await Promise.all(matches.map((match) => play(match, length, (latency) => meter.note(latency))))
   const figures = { length, size: matches[0].size, ...meter.figures() }
