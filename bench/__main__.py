@@ -14,7 +14,7 @@ from bench import entering, lobby, moves, polls, resident, streams, sweeps, view
 from bench.cases import GAMES
 from bench.limit import limit
 from bench.place import place, postmaster
-from bench.results import FOLDER, LAST, load, merged, result, save, table
+from bench.results import NEW, kept, load, merged, result, save, table
 from bench.run import FULL, QUICK, Bench, Line, Run
 from bench.web import SERVERS
 
@@ -56,19 +56,18 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     given = arguments()
     size, name = (QUICK, "quick") if given.quick else (FULL, "full")
-    name += ", no fsync" if given.no_fsync else ""
+    name += "-no-fsync" if given.no_fsync else ""
     with place(fsync=not given.no_fsync) as database:
         master = postmaster(database)
         with limit(database, master) as pgbench:
             run = Run(database, master, pgbench, SERVERS[given.server], size)
             found = result(name, measure(run, given.names or list(BENCHES)))
-    last = load(LAST)
+    last = load(kept(name))
     print(table(found, last))
-    new = FOLDER / "new.json"
-    save(found, new)
+    save(found, NEW)
     if given.keep:
-        save(merged(last, found), LAST)
-    print(f"The run is in {new}." + (f" {LAST} has it too." if given.keep else ""))
+        save(merged(last, found), kept(name))
+    print(f"It is in {kept(name) if given.keep else NEW}.")
 
 
 if __name__ == "__main__":

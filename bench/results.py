@@ -13,7 +13,7 @@ from bench.figures import columns, short
 from bench.run import Line
 
 FOLDER = Path(__file__).parent / "results"
-LAST = FOLDER / "last.json"
+NEW = FOLDER / "new.json"
 WORSE = 0.1  # a change by more than this, and beyond both spreads, is marked
 
 
@@ -32,6 +32,11 @@ def result(size: str, benches: Mapping[str, Sequence[Line]]) -> Result:
     return Result(datetime.now(UTC).isoformat(timespec="seconds"), machine, size, benches)
 
 
+def kept(size: str) -> Path:
+    """The file of the run with which others of its size are compared."""
+    return FOLDER / f"{size}.json"
+
+
 def save(run: Result, path: Path) -> None:
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(msgspec.json.format(msgspec.json.encode(run), indent=1) + b"\n")
@@ -43,10 +48,9 @@ def load(path: Path) -> Result | None:
 
 
 def merged(earlier: Result | None, run: Result) -> Result:
-    """A run of some benches in the place of theirs in an earlier one of the same size."""
-    if earlier is None or earlier.size != run.size:
-        return run
-    return Result(run.at, run.machine, run.size, {**earlier.benches, **run.benches})
+    """A run of some benches in the place of theirs in an earlier one."""
+    benches = {} if earlier is None else earlier.benches
+    return Result(run.at, run.machine, run.size, {**benches, **run.benches})
 
 
 def verdict(line: Line, before: Line | None) -> str:

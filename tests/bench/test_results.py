@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 
-from bench.results import Result, load, merged, result, save, table, verdict
+from bench.results import Result, kept, load, merged, result, save, table, verdict
 from bench.run import Line
 
 Better = Literal["more", "less"]
@@ -65,7 +65,11 @@ def test_a_run_of_one_bench_leaves_the_others_of_the_last_run() -> None:
     assert merged(last, new) == Result("now", "", "full", {"moves": [line(1)], "views": [line(3)]})
 
 
-def test_runs_of_another_size_are_not_mixed() -> None:
-    last = Result("then", "", "full", {"moves": [line(1)]})
-    new = Result("now", "", "quick", {"views": [line(3)]})
-    assert merged(last, new) == new
+def test_runs_of_different_sizes_are_kept_apart() -> None:
+    assert kept("full") != kept("quick")
+
+
+def test_the_run_that_is_in_the_repository_can_be_compared_with() -> None:
+    run = load(kept("full"))
+    assert run is not None
+    assert table(run, run).count("+0%") == sum(map(len, run.benches.values()))
