@@ -7,6 +7,7 @@ polls wait beside the WSGI side, in an ASGI application of their own.
 import asyncio
 import gc
 import signal
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 from urllib.parse import quote_from_bytes
@@ -27,6 +28,10 @@ ENTRANCE = "/api/v1/sessions"
 CHECK = "/api/v1/records/check"
 ALIVE = "/healthz"
 BODY_SECONDS = 30
+# Of a body that is too large, before its refusal is sent.
+TAKEN_BYTES = 8 * 1024 * 1024
+TAKEN_SECONDS = 5
+SILENT_SECONDS = 1
 CLOSE = [("Connection", "close")]
 ASCII = "".join(map(chr, range(0x21, 0x7F)))
 
@@ -90,6 +95,7 @@ class Front:
             async with asyncio.timeout(BODY_SECONDS):
                 body = await _read(receive, limit)
         except TooLarge as refusal:
+            await _take_the_rest(scope["headers"], receive)
             await refuse(send, refusal, [*CLOSE, *Asked(scope).cors])
             return
         except TimeoutError:
@@ -123,6 +129,20 @@ async def _read(receive: Receive, limit: int) -> bytes:
         if len(body) > limit:
             raise TooLarge
     return bytes(body)
+
+
+async def _take_the_rest(headers: list[tuple[bytes, bytes]], receive: Receive) -> None:
+    """Let a client send what it is sending: most read no answer before, and only see that the door closed."""
+    announced = dict(headers)
+    if b"expect" in announced or int(announced.get(b"content-length", 0)) > TAKEN_BYTES:
+        return
+    taken, more = 0, True
+    with suppress(TimeoutError):
+        async with asyncio.timeout(TAKEN_SECONDS):
+            while more and taken <= TAKEN_BYTES:
+                message = await asyncio.wait_for(receive(), SILENT_SECONDS)
+                taken += len(message.get("body", b""))
+                more = message.get("more_body", False)
 
 
 application = Front()

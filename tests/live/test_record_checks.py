@@ -48,6 +48,13 @@ def test_a_body_may_be_as_long_as_the_limit_and_no_longer(web: Server) -> None:
         assert client.is_closed()
 
 
+def test_who_sends_more_before_reading_learns_why_all_the_same(web: Server) -> None:
+    """Were the connection closed at once, what is still on its way would take the answer with it."""
+    for _ in range(20):
+        with wire(web.port) as client:
+            assert client.ask("POST", CHECK, b" " * (3 * settings.RECORD_LIMIT_BYTES)).code == "too_large"
+
+
 def test_the_longer_limit_is_for_this_address_alone(web: Server) -> None:
     with wire(web.port) as client:
         body = (
