@@ -1,13 +1,13 @@
 // Loads on one server: `node load.mjs CLIENT URL PID WARM MATCHES LENGTH…`; prints a line of JSON for each length.
 //
 // All matches are played at once, each to the same number of moves. A match's next move is made when its last one is
-// confirmed. Before that short matches are played for WARM seconds, so that both sides run as they do after a while.
+// confirmed. Before that matches are played for WARM seconds, so that both sides run as they do after a while.
 import { setTimeout as pause } from 'node:timers/promises'
 import { cpu } from './cpu.mjs'
 
 const PARTS = 10
 const PATIENCE = 30_000
-const WARMING = 20
+const WARMING = 400
 const SETTLING = 300
 
 const CLIENTS = {
@@ -41,8 +41,7 @@ class Meter {
       p50: quantile(this.latencies, 0.5),
       p99: quantile(this.latencies, 0.99),
       cpu: (this.marks[PARTS] - this.marks[0]) / this.moves,
-      cpu_first: (this.marks[1] - this.marks[0]) / each,
-      cpu_last: (this.marks[PARTS] - this.marks[PARTS - 1]) / each,
+      tenths: this.marks.slice(1).map((mark, index) => (mark - this.marks[index]) / each),
     }
   }
 }
@@ -52,8 +51,8 @@ function quantile(values, share) {
   return values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1]
 }
 
-async function play(match, length, note) {
-  for (let move = 0; move < length; move++) {
+async function play(match, length, until, note) {
+  for (let move = 0; move < length && performance.now() < until; move++) {
     const begun = performance.now()
     const stuck = setTimeout(giveUp, PATIENCE, match)
     await match.move()
@@ -66,11 +65,11 @@ function giveUp(match) {
   throw new Error(`no answer to a move in ${PATIENCE} ms; before it: ${JSON.stringify(match.state)}`)
 }
 
-async function load(openers, pid, length) {
+async function load(openers, pid, length, until = Infinity) {
   const matches = await Promise.all(openers.map((open) => open()))
   await pause(SETTLING) // until the server is done with what was opened and closed
   const meter = new Meter(pid, length * matches.length)
-  await Promise.all(matches.map((match) => play(match, length, (latency) => meter.note(latency))))
+  await Promise.all(matches.map((match) => play(match, length, until, (latency) => meter.note(latency))))
   const figures = { length, size: matches[0].size, ...meter.figures() }
   await Promise.all(matches.map((match) => match.close()))
   return figures
@@ -80,7 +79,6 @@ const [client, url, pid, warm, matches, ...lengths] = process.argv.slice(2)
 const { enter } = await CLIENTS[client]()
 const openers = await enter(url, Number(matches), client.endsWith('streams'))
 const warmed = performance.now() + 1000 * warm
-do await load(openers, pid, WARMING)
-while (performance.now() < warmed)
+while (performance.now() < warmed) await load(openers, pid, WARMING, warmed)
 for (const length of lengths) console.log(JSON.stringify(await load(openers, pid, Number(length))))
 process.exit(0)

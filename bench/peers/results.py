@@ -17,8 +17,7 @@ LONG = 100  # moves of a match; a tenth of less is too little to measure
 class Played:
     """One load: matches of `length` moves. Latencies and CPU of the server are in milliseconds a move.
 
-    `size` is that of the state a client gets, in JSON; the first and the last CPU are each of a tenth of all
-    moves.
+    `size` is that of the state a client gets, in JSON; `tenths` is the CPU of each tenth of all moves.
     """
 
     length: int
@@ -28,8 +27,7 @@ class Played:
     p50: float
     p99: float
     cpu: float
-    cpu_first: float
-    cpu_last: float
+    tenths: Sequence[float]
 
     @property
     def seconds(self) -> float:
@@ -37,7 +35,7 @@ class Played:
 
     @property
     def growth(self) -> float:
-        return self.cpu_last / self.cpu_first
+        return self.tenths[-1] / self.tenths[0]
 
 
 Results: TypeAlias = Mapping[tuple[str, int], list[Played]]

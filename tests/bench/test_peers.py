@@ -41,8 +41,7 @@ PLAYED = Played(
     p50=2.0,
     p99=3.0,
     cpu=1.0,
-    cpu_first=1.0,
-    cpu_last=2.0,
+    tenths=[1.0] * 9 + [2.0],
 )
 
 
@@ -117,7 +116,7 @@ def test_the_lock_file_names_no_host_of_a_registry() -> None:
 
 def test_a_table_has_the_medians_and_compares_with_the_first_system() -> None:
     ours = [replace(PLAYED, rate=100.0), replace(PLAYED, rate=300.0), replace(PLAYED, rate=200.0)]
-    theirs = [replace(PLAYED, rate=50.0, p50=7.0, p99=9.0, cpu=3.0, cpu_last=4.0)]
+    theirs = [replace(PLAYED, rate=50.0, p50=7.0, p99=9.0, cpu=3.0, tenths=[1.0] * 9 + [4.0])]
     lines = table({("ours", 400): ours, ("theirs", 400): theirs}).splitlines()
     assert [line.split()[0] for line in lines[1:]] == ["ours", "theirs"]
     assert "200 (100–300)" in lines[1]
