@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from config.openapi import documented
 from config.shapes import Nothing, Shape, Text, body
 from config.throttles import ENTRIES, throttle
-from sessions import schema, services
+from sessions import devices, schema, services
 from sessions.models import Player
 from sessions.secrecy import hide_address
 from sessions.signals import session_shown
@@ -45,9 +45,14 @@ class SessionsView(OpenView):
         address = client_address(request)
         throttle.admit(ENTRIES, hide_address(address))
         given = body(request, EnterShape)
-        entered = services.enter(name=given["name"], secret=given["secret"], address=address)
+        cookie = devices.cookie_of(request)
+        entered = services.enter(
+            name=given["name"], secret=given["secret"], address=address, device=devices.hidden(cookie)
+        )
         answer = {"token": entered.token, **session_json(entered.player)}
-        return Response(answer, status=201 if entered.new else 200, headers={"Cache-Control": "no-store"})
+        response = Response(answer, status=201 if entered.new else 200, headers={"Cache-Control": "no-store"})
+        devices.keep(cookie, response)
+        return response
 
 
 class CurrentSessionView(PlayerView):

@@ -43,6 +43,11 @@ def hide_address(address: str) -> str:
     return hmac.new(settings.SECRET_KEY.encode(), _household(address).encode(), hashlib.sha256).hexdigest()
 
 
+def keyed(kind: str, value: str) -> str:
+    """A keyed hash of something of this kind, which does not lead back to it."""
+    return hmac.new(settings.SECRET_KEY.encode(), f"{kind}:{value}".encode(), hashlib.sha256).hexdigest()
+
+
 def _household(address: str) -> str:
     """The part that one household has to itself: of IPv6 the network, of IPv4 the whole address."""
     try:

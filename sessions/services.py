@@ -31,20 +31,20 @@ class Entered:
     new: bool
 
 
-def enter(*, name: str, secret: str, address: str) -> Entered:
+def enter(*, name: str, secret: str, address: str, device: str | None = None) -> Entered:
     """Enter with a new name, or come back to a name with its secret.
 
-    Raises Invalid, NameTaken (which shows that the name lives), Throttled.
+    `device` is the hash of the browser's cookie, where there is one. Raises Invalid, NameTaken (which shows that the name lives), Throttled.
     """
     nickname, secret = _acceptable(name, secret)
     for _ in range(ATTEMPTS):
         try:
             player = _holder(names.folded(nickname))
             if player is None:
-                return _welcome(nickname, secret, address)
+                return _welcome(nickname, secret, address, device)
             if not guesses.guess(player, secret, address):
                 raise NameTaken
-            return Entered(player, _hand_out_token(player), new=False)
+            return Entered(player, _hand_out_token(player, device), new=False)
         except (IntegrityError, Guess.DoesNotExist):
             # The name was taken, or its holder forgotten, at this very moment.
             continue
@@ -73,7 +73,7 @@ def _holder(folded: str) -> Player | None:
     return None
 
 
-def _welcome(nickname: str, secret: str, address: str) -> Entered:
+def _welcome(nickname: str, secret: str, address: str, device: str | None) -> Entered:
     """Raises IntegrityError when another was faster."""
     now = timezone.now()
     player = Player(
@@ -90,14 +90,16 @@ def _welcome(nickname: str, secret: str, address: str) -> Entered:
         if not Player.objects.filter(pk=player.pk).exists():
             raise IntegrityError
         guesses.trust(player, address)
-        return Entered(player, _hand_out_token(player), new=True)
+        return Entered(player, _hand_out_token(player, device), new=True)
 
 
-def _hand_out_token(player: Player) -> str:
+def _hand_out_token(player: Player, device: str | None) -> str:
     """A fresh token; of too many, those unused longest end."""
     now = timezone.now()
     token = secrecy.new_token()
-    Token.objects.create(digest=secrecy.digest(token), player=player, created_at=now, last_used=now)
+    Token.objects.create(
+        digest=secrecy.digest(token), player=player, created_at=now, last_used=now, device=device
+    )
     surplus = player.tokens.order_by("-last_used").values("pk")[settings.TOKENS_PER_PLAYER :]
     Token.objects.filter(pk__in=list(surplus.values_list("pk", flat=True))).delete()
     _renew(player, now)
