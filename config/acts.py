@@ -24,7 +24,8 @@ def reason_of(text: str) -> str:
 def write_down(*, who: User, about: Model, what: str, why: str) -> LogEntry:
     """Log an act, in the transaction of the act: neither stands without the other.
 
-    `what` is one line; neither may hold a name, an address or what is hidden. Raises Invalid without a reason.
+    `what` is one line; neither may hold a name, an address or what is hidden.
+    Raises Invalid without a reason.
     """
     return LogEntry.objects.create(
         user=who,

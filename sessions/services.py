@@ -34,7 +34,8 @@ class Entered:
 def enter(*, name: str, secret: str, address: str, device: str | None = None) -> Entered:
     """Enter with a new name, or come back to a name with its secret.
 
-    `device` is the hash of the browser's cookie, where there is one. Raises Invalid, NameTaken (which shows that the name lives), Throttled.
+    `device` is the hash of the browser's cookie, where there is one.
+    Raises Invalid, NameTaken (which shows that the name lives), Throttled.
     """
     nickname, secret = _acceptable(name, secret)
     for _ in range(ATTEMPTS):

@@ -134,6 +134,7 @@ def test_the_last_seat_in_the_game_wins_when_the_others_are_removed(
     assert bob.see(table)["outcome"]["reason"] == "forfeit"
 
 
+@pytest.mark.usefixtures("wait")
 def test_seats_that_nobody_plays_are_not_removed(
     ann: Person, bob: Person, cid: Person, moderator: User
 ) -> None:
