@@ -23,7 +23,8 @@ def page(ledger: Ledger, asked: Mapping[str, str]) -> dict[str, Any]:
     A seat's own sight is shown of a table that is over; of any other only what a watcher may see.
     """
     table = ledger.table
-    version = min(max(number(asked.get("version", "")) or table.version, 1), table.version)
+    wanted = number(asked.get("version", ""))
+    version = table.version if wanted is None else min(max(wanted, 1), table.version)
     seat = _seat(ledger, asked.get("seat", ""))
     return {
         "table": table,
