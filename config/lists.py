@@ -1,4 +1,4 @@
-"""The admin's lists: newest first, page by page from a key on, and nothing is counted.
+"""The admin's lists: in the order of their keys, page by page from a key on, and nothing is counted.
 
 A page costs the same at a thousand rows and at a million, wherever in the list it is.
 """
@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin as UnfoldModelAdmin
 from unfold.views import ChangeList
 
-BEFORE = "before"
+FROM = "from"
 PAGE = 50
 
 
@@ -26,25 +26,29 @@ class Pages(Paginator):  # type: ignore[type-arg]  # its elements are of no inte
 
 
 class List(ChangeList):  # type: ignore[misc]  # unfold has no types
-    """A page of rows below a key."""
+    """A page of rows beyond a key: below it where the newest come first, else above."""
 
     def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
-        self.before = request.GET.get(BEFORE)
+        self.beyond = request.GET.get(FROM)
         super().__init__(request, *args, **kwargs)
         self.title = str(self.opts.verbose_name_plural).capitalize()
 
     def get_filters_params(self, params: Any = None) -> dict[str, Any]:
         wanted: dict[str, Any] = super().get_filters_params(params)
-        wanted.pop(BEFORE, None)
+        wanted.pop(FROM, None)
         return wanted
 
     def get_query_string(self, new_params: Any = None, remove: Any = None) -> str:
         """A link to another choice of rows begins at its first page."""
-        text: str = super().get_query_string({BEFORE: None, **(new_params or {})}, remove)
+        text: str = super().get_query_string({FROM: None, **(new_params or {})}, remove)
         return text
 
+    @property
+    def is_newest_first(self) -> bool:
+        return str(self.model_admin.ordering[0]).startswith("-")
+
     def get_ordering(self, request: HttpRequest, queryset: QuerySet[Model]) -> list[str]:
-        return ["-pk"]
+        return ["-pk" if self.is_newest_first else "pk"]
 
     def get_ordering_field_columns(self) -> dict[int, str]:
         return {}
@@ -52,11 +56,11 @@ class List(ChangeList):  # type: ignore[misc]  # unfold has no types
     def get_results(self, request: HttpRequest) -> None:
         rows: QuerySet[Any] = self.queryset
         if (key := self._key()) is not None:
-            rows = rows.filter(pk__lt=key)
+            rows = rows.filter(**{"pk__lt" if self.is_newest_first else "pk__gt": key})
         found = list(rows[: self.list_per_page + 1])
         self.result_list = found[: self.list_per_page]
-        self.older = self._link(self.result_list) if len(found) > self.list_per_page else None
-        self.newest = self.get_query_string() if key is not None else None
+        self.onward = self._link(self.result_list) if len(found) > self.list_per_page else None
+        self.first = self.get_query_string() if key is not None else None
         self.result_count = self.full_result_count = len(self.result_list)
         self.show_full_result_count = self.can_show_all = self.multi_page = False
         self.show_admin_actions = bool(found)
@@ -64,14 +68,14 @@ class List(ChangeList):  # type: ignore[misc]  # unfold has no types
         self.about = None if self.query or self.get_filters_params() else self._about()
 
     def _key(self) -> Any:
-        """The key below which the page lies; None for the first page, and for what is no key."""
+        """The key beyond which the page lies; None for the first page, and for what is no key."""
         try:
-            return self.lookup_opts.pk.to_python(self.before) if self.before else None
+            return self.lookup_opts.pk.to_python(self.beyond) if self.beyond else None
         except ValidationError:
             return None
 
     def _link(self, rows: Sequence[Model]) -> str:
-        return self.get_query_string({BEFORE: rows[-1].pk})
+        return self.get_query_string({FROM: rows[-1].pk})
 
     def _about(self) -> int:
         """How many rows PostgreSQL thinks there are, which costs nothing to ask."""
@@ -85,7 +89,7 @@ class ModelAdmin(UnfoldModelAdmin):  # type: ignore[misc]  # unfold has no types
     """The base of all our pages: fast lists, and no way to ask for what is not shown.
 
     Filters are only those of `list_filter`: any other field in the query could tell, by what it finds,
-    what stands in it.
+    what stands in it. `ordering` is by the primary key: the newest first, or with `("pk",)` the oldest.
     """
 
     list_per_page = PAGE

@@ -1,9 +1,10 @@
 """Players: who is here, and taking somebody off all tables."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
+from django.apps import apps
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet
@@ -29,9 +30,15 @@ MODERATE = "players.moderate_player"
 LIVE = (Table.Status.OPEN, Table.Status.PLAYING)
 TABLES_SHOWN = 100
 
-# How often each of these players is reported and not decided about; who keeps reports puts a function here.
-Counting = Callable[[Iterable[UUID]], Mapping[UUID, int]]
-count_reports: list[Counting] = []
+
+def count_reports(ids: Iterable[UUID]) -> Mapping[UUID, int]:
+    """How many reports about each of these players wait for a decision."""
+    try:
+        reports: Any = apps.get_model("games", "Report")
+    except LookupError:
+        return {}
+    waiting = reports.objects.filter(player__in=list(ids), decided_at__isnull=True)
+    return dict(waiting.values_list("player").annotate(Count("pk")).order_by())
 
 
 class People(List):
@@ -42,9 +49,7 @@ class People(List):
         ids = [player.pk for player in self.result_list]
         seats = Seat.objects.filter(player__in=ids, table__status__in=LIVE)
         tables = dict(seats.values_list("player").annotate(Count("table_id")).order_by())
-        reports: dict[UUID, int] = {}
-        for count in count_reports:
-            reports.update(count(ids))
+        reports = count_reports(ids)
         for player in self.result_list:
             player.live_tables, player.reports = tables.get(player.pk, 0), reports.get(player.pk, 0)
 
@@ -116,7 +121,7 @@ class PlayerAdmin(ReadOnlyAdmin):
             "title": "Player",
             "player": player,
             "seats": list(seats.order_by("-table_id")[:TABLES_SHOWN]),
-            "reports": sum(count([player.pk]).get(player.pk, 0) for count in count_reports),
+            "reports": count_reports([player.pk]).get(player.pk, 0),
             "may_moderate": member(request).has_perm(MODERATE),
             "links": links_for(request, player),
             "longest_reason": LONGEST_REASON,

@@ -72,13 +72,13 @@ def _otherwise(draw: Any) -> Any:
 
 
 def every_path(table: str) -> Iterator[str]:
-    """Every address of the admin, with ids that exist, and with queries that try to ask for what is hidden."""
+    """Every address of the admin, with ids that exist, and with queries for what is hidden."""
     player = str(Player.objects.get(name="Ann").pk)
     yield from sorted(_paths(admin.site.get_urls(), table, player))
     for field in HIDDEN_FIELDS:
         for lookup in LOOKUPS:
             yield f"/admin/games/table/?{field}{lookup}=1"
-    for query in ("q=poker", "o=1.2.3", "p=1", "all=", "e=1", "_to_field=state", "_facets=True", "before=x"):
+    for query in ("q=poker", "o=1.2.3", "p=1", "all=", "e=1", "_to_field=state", "_facets=True", "from=x"):
         yield f"/admin/games/table/?{query}"
     for seat in ("", "0", "1"):
         for version in range(row(table).version + 1):

@@ -9,7 +9,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from config.staff import Link, _offers
-from games.admin.players import count_reports
 from sessions.models import Player
 from tests.conftest import Enter
 from tests.desk.staff import Staff, hire
@@ -32,7 +31,7 @@ def test_the_list_shows_since_when_last_seen_and_at_how_many_tables(
     def count(ids: Iterable[UUID]) -> Mapping[UUID, int]:
         return dict.fromkeys(ids, 17)
 
-    monkeypatch.setattr("games.admin.players.count_reports", [*count_reports, count])
+    monkeypatch.setattr("games.admin.players.count_reports", count)
     page = mo.page(LIST, q="Ann")
     for shown in ("Ann", "0\xa0minutes", ">2<", ">17<"):
         assert shown in page

@@ -75,7 +75,7 @@ def test_pages_lead_through_all_tables_newest_first(mo: Staff, enter: Enter) -> 
     for _ in range(3):
         page = mo.page(LIST, **query)
         seen += [table for table in tables if table_page(table) in page]
-        query = {"before": seen[-1]}
+        query = {"from": seen[-1]}
     assert seen == tables
     assert "Older" not in page
 

@@ -1,4 +1,4 @@
-"""Makes a member of staff, or gives one a new password: the password is typed or piped in, never an argument."""
+"""Makes a member of staff, or gives one a new password, which is typed or piped in and never an argument."""
 
 import getpass
 import os
