@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from bench import entering, lobby, moves, polls, resident, streams, sweeps, views
+from bench import desk, entering, lobby, moves, polls, resident, streams, sweeps, views
 from bench.cases import GAMES
 from bench.limit import limit
 from bench.place import place, postmaster
@@ -28,8 +28,9 @@ BENCHES: Mapping[str, Bench] = {
     "entering": entering.lines,
     "sweeps": sweeps.lines,
     "memory": resident.lines,
-    # Last, since it fills the database.
+    # Last, since they fill the database.
     "lobby": lobby.lines,
+    "desk": desk.lines,
 }
 
 

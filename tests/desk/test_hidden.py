@@ -20,8 +20,10 @@ from tests.desk.staff import Staff, hire, table_page, without_tokens
 from tests.games.situations import NOON, begun, events_of, ledger_of, row, told
 from tests.people import Person
 
-HIDDEN_FIELDS = ("state", "seed", "start_chance", "decisions", "kept", "removed", "code", "events", "seats")
-LOOKUPS = ("", "__contains", "__startswith", "__gt", "__isnull", "__0", "__client_seed", "__own__contains")
+LOOKUPS = (
+    *("state", "state__contains", "state__throws__0__0", "seed", "seed__startswith", "start_chance__0"),
+    *("code__startswith", "kept", "removed", "seats__client_seed__gt", "event__own__contains"),
+)
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +40,7 @@ def tables(noon: None, ann: Person, bob: Person) -> dict[str, str]:
     return found
 
 
-@pytest.fixture(params=["without the permission", "at a player's address", "everything but a cookie"])
+@pytest.fixture(params=["without the permission", "at a player's address", "without a cookie"])
 def staff(request: pytest.FixtureRequest, groups: None, ann: Person) -> Staff:
     """Who must not see what is hidden."""
     if request.param == "without the permission":
@@ -75,14 +77,12 @@ def every_path(table: str) -> Iterator[str]:
     """Every address of the admin, with ids that exist, and with queries for what is hidden."""
     player = str(Player.objects.get(name="Ann").pk)
     yield from sorted(_paths(admin.site.get_urls(), table, player))
-    for field in HIDDEN_FIELDS:
-        for lookup in LOOKUPS:
-            yield f"/admin/games/table/?{field}{lookup}=1"
+    for lookup in LOOKUPS:
+        yield f"/admin/games/table/?{lookup}=1"
     for query in ("q=poker", "o=1.2.3", "p=1", "all=", "e=1", "_to_field=state", "_facets=True", "from=x"):
         yield f"/admin/games/table/?{query}"
-    for seat in ("", "0", "1"):
-        for version in range(row(table).version + 1):
-            yield f"{table_page(table)}?version={version}&seat={seat}"
+    for version in range(row(table).version + 1):
+        yield f"{table_page(table)}?version={version}&seat={version % 3}"
     yield "/admin/search/?s=poker"
 
 
@@ -117,9 +117,8 @@ def test_no_page_tells_what_is_hidden(staff: Staff, tables: dict[str, str], game
     assert not [path for path, (_, page) in before.items() if "choose poker" in page]
 
 
-@pytest.mark.parametrize("game", ["7776", "dominoes"])
-def test_a_look_is_refused_and_shows_nothing(staff: Staff, tables: dict[str, str], game: str) -> None:
-    table = tables[game]
+def test_a_look_is_refused_and_shows_nothing(staff: Staff, tables: dict[str, str]) -> None:
+    table = tables["dominoes"]
     staff.client.cookies.pop("boneyard_browser", None)
     page = staff.look(table).content.decode()
     assert "What is hidden" not in page
