@@ -58,11 +58,15 @@ class TeamAdmin(GroupAdmin, ModelAdmin):  # type: ignore[type-arg,misc]
 class LogAdmin(ReadOnlyAdmin):
     """Who did what, about what, and why."""
 
-    list_display = ("action_time", "user", "what", "why", "about")
+    list_display = ("when", "user", "what", "why", "about")
     list_display_links = None
     list_select_related = ("user", "content_type")
     search_fields = ("object_id",)
     search_help_text = "The id of a table or a player, or the name of a member of staff"
+
+    @admin.display(description="when (UTC)")
+    def when(self, entry: LogEntry) -> str:
+        return f"{entry.action_time:%Y-%m-%d %H:%M:%S}"
 
     @admin.display()
     def what(self, entry: LogEntry) -> str:

@@ -115,7 +115,7 @@ class ModelAdmin(UnfoldModelAdmin):  # type: ignore[misc]  # unfold has no types
         return False
 
     def to_field_allowed(self, request: HttpRequest, to_field: str) -> bool:
-        return to_field == self.opts.pk.name
+        return bool(to_field == self.opts.pk.name)
 
 
 class ReadOnlyAdmin(ModelAdmin):

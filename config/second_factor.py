@@ -23,7 +23,6 @@ from sessions.logins import attempt
 CODE = {
     "autocomplete": "one-time-code",
     "inputmode": "numeric",
-    "maxlength": 6,
     "class": " ".join(BASE_INPUT_CLASSES),
 }
 
@@ -31,7 +30,9 @@ CODE = {
 class LoginForm(AuthenticationForm):  # type: ignore[misc]  # unfold has no types
     """Name, password and code; wrong ones are counted, whichever of them was wrong."""
 
-    code = forms.CharField(required=False, max_length=12, widget=forms.TextInput(CODE))
+    code = forms.CharField(
+        required=False, max_length=12, widget=forms.TextInput(CODE), label="Code, if you have set up an app"
+    )
     wait = 0
 
     def clean(self) -> dict[str, Any]:

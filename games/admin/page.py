@@ -32,7 +32,6 @@ def page(ledger: Ledger, asked: Mapping[str, str]) -> dict[str, Any]:
         "seats": ledger.seats,
         "hosts": table.host,
         "decisions": _waited_for(ledger),
-        "options": json.dumps(table.options),
         "position": _position(ledger, version, seat),
         "seat": seat,
         "version": version,
@@ -129,7 +128,7 @@ def _events(ledger: Ledger, version: int, seat: int | None) -> Iterator[dict[str
 
 def _said(data: Mapping[str, Any]) -> str:
     """An event's data in one line."""
-    return ", ".join(f"{key}: {_short(value)}" for key, value in data.items())
+    return ", ".join(f"{key}: {_short(value)}" for key, value in data.items() if value is not None)
 
 
 def _short(value: Any) -> str:

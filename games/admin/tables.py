@@ -17,7 +17,6 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
-from django.views.decorators.http import require_POST
 from unfold.decorators import display
 
 from config import errors
@@ -146,7 +145,16 @@ class TableAdmin(ReadOnlyAdmin):
         return [*own, *super().get_urls()]
 
     def _page(self, view: Any) -> Any:
-        return self.admin_site.admin_view(require_POST(view))
+        """An act is posted; who comes back to its address by a link is shown the table."""
+
+        def answer(request: HttpRequest, table_id: UUID) -> HttpResponseBase:
+            if request.method == "POST":
+                acted: HttpResponseBase = view(request, table_id)
+                return acted
+            page = reverse("admin:games_table_change", args=[table_id])
+            return HttpResponseRedirect(f"{page}?{request.META.get('QUERY_STRING', '')}")
+
+        return self.admin_site.admin_view(answer)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None

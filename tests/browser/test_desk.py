@@ -72,7 +72,7 @@ def chromium() -> str:
 
 def picture(page: Page, name: str) -> None:
     if os.environ.get("PICTURES"):
-        page.wait_for_load_state("networkidle")
+        page.evaluate("document.fonts.ready.then(() => true)")
         PICTURES.mkdir(exist_ok=True)
         page.screenshot(path=PICTURES / f"{name}.png")
 
@@ -122,10 +122,10 @@ def judge(server: Server, table: str, page: Page) -> None:
     expect(page.get_by_text("hidden").first).to_be_visible()
     picture(page, "table")
 
-    page.get_by_text("Void the table").click()
-    page.get_by_label("Why?").last.fill("They showed each other their tiles")
+    page.locator("summary", has_text="Void the table").click()
+    page.locator("details[open] textarea").fill("They showed each other their tiles")
     picture(page, "void")
-    page.locator("form", has_text="Void the table").get_by_role("button").last.click()
+    page.get_by_role("button", name="Void the table").click()
     expect(page.get_by_text("The table is voided")).to_be_visible()
     assert told(table)[-1] == ("finished", None, "moderator")
 
@@ -159,9 +159,9 @@ def test_who_may_look_sees_every_hand_once(server: Server) -> None:
 def look(server: Server, table: str, dice: int, page: Page) -> None:
     log_in(page, server)
     page.goto(f"{server.url}/admin/games/table/{table}/change/")
-    page.get_by_text("Look at what is hidden").click()
-    page.get_by_label("Why?").last.fill("Reported to choose by each other's dice")
-    page.locator("form", has_text="Look at what is hidden").get_by_role("button").last.click()
+    page.locator("summary", has_text="Look at what is hidden").click()
+    page.locator("details[open] textarea").fill("Reported to choose by each other's dice")
+    page.get_by_role("button", name="Look at what is hidden").click()
     expect(page.get_by_text("What is hidden, as it is now")).to_be_visible()
     shown = page.locator(".hidden-things > .board > .line svg.die")
     assert shown.count() == dice

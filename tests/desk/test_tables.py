@@ -216,10 +216,11 @@ def test_an_act_that_can_not_be_is_refused_in_words(
     assert LogEntry.objects.count() == 0
 
 
-def test_acts_take_no_get_and_need_their_permission(mo: Staff, ann: Person, bob: Person) -> None:
+def test_acts_are_posted_and_need_their_permission(mo: Staff, ann: Person, bob: Person) -> None:
     table = begun("pickomino", [ann, bob])
     watcher = hire("wim", "view_table", group=None)
-    assert mo.get(f"{LIST}{table}/act/").status_code == 405
+    for path in ("act/", "look/"):
+        assert mo.get(f"{LIST}{table}/{path}").url.startswith(table_page(table))
     assert watcher.act(table, "void").status_code == 403
     assert mo.look(table).status_code == 403
     assert "Void" not in watcher.see(table)

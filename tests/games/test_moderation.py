@@ -1,6 +1,5 @@
 """What moderators do at tables, and to whom: under the lock, told by `moderator`, logged with a reason."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -206,7 +205,7 @@ def test_only_a_clock_that_runs_is_extended_and_by_no_more_than_a_day(
 def test_without_a_reason_nothing_is_done(ann: Person, bob: Person, looker: User, reason: str) -> None:
     table = begun("7776", [ann, bob])
     given: Any = {"table_id": row(table).pk, "moderator": looker, "reason": reason}
-    acts: list[Callable[[], object]] = [
+    acts: list[Any] = [
         lambda: moderation.close_table(**given),
         lambda: moderation.void_table(**given),
         lambda: moderation.remove_seat(number=0, **given),
