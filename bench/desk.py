@@ -56,8 +56,8 @@ def _fill(database: Database, table: UUID, have: int, want: int) -> None:
 
     if not have:
         _write_one(write_down, table)
-    rows: LiteralString = f"CROSS JOIN generate_series({have} + 1, {want}) AS step "  # type: ignore[assignment]  # of numbers
-    own: LiteralString = f"WHERE old.table_id = '{table}'"  # type: ignore[assignment]  # a key
+    rows: LiteralString = f"CROSS JOIN generate_series({have} + 1, {want}) AS step "
+    own: LiteralString = f"WHERE old.table_id = '{table}'"
     players: dict[LiteralString, LiteralString] = {
         "id": _key(1),
         "name": "'Name ' || step",
@@ -66,7 +66,7 @@ def _fill(database: Database, table: UUID, have: int, want: int) -> None:
     }
     first: LiteralString = "WHERE old.id = (SELECT id FROM players_player ORDER BY id DESC LIMIT 1)"
     copy_rows(database, "players_player", players, rows + first)
-    one: LiteralString = f"WHERE old.id = '{table}'"  # type: ignore[assignment]  # a key
+    one: LiteralString = f"WHERE old.id = '{table}'"
     told: dict[LiteralString, LiteralString] = {
         "id": _key(0),
         "status": STATUS,
@@ -81,7 +81,7 @@ def _fill(database: Database, table: UUID, have: int, want: int) -> None:
     }
     copy_rows(database, "games_seat", seats, rows + own + " AND old.number = 0")
     events: dict[LiteralString, LiteralString] = {"table_id": _key(0), "number": "number"}
-    many: LiteralString = f"CROSS JOIN generate_series(1, {EVENTS}) AS number "  # type: ignore[assignment]  # of a number
+    many: LiteralString = f"CROSS JOIN generate_series(1, {EVENTS}) AS number "
     copy_rows(database, "games_event", events, rows + many + own + " AND old.number = 1")
     acts: dict[LiteralString, LiteralString] = {
         "id": "nextval('django_admin_log_id_seq')",

@@ -81,8 +81,8 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no types
             # Logged in, and sent here all the same.
             return HttpResponseRedirect(reverse("admin:second_factor"))
         response = super().login(request, extra_context)
-        form = getattr(response, "context_data", None) and response.context_data.get("form")
-        if form is not None and getattr(form, "wait", 0):
+        form = (getattr(response, "context_data", None) or {}).get("form")
+        if isinstance(form, LoginForm) and form.wait:
             response.status_code = 429
             response.headers["Retry-After"] = str(form.wait)
         return _known(request, response)
@@ -113,7 +113,7 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no types
         return HttpResponseRedirect(reverse("admin:index"))
 
     def _page(self, request: HttpRequest, template: str, **context: Any) -> TemplateResponse:
-        request.current_app = self.name  # type: ignore[attr-defined]  # as Django's own pages do
+        request.current_app = self.name
         whole = {**self.each_context(request), "title": "Second factor", **context}
         return TemplateResponse(request, template, whole)
 

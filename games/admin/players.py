@@ -33,9 +33,8 @@ TABLES_SHOWN = 100
 
 def count_reports(ids: Iterable[UUID]) -> Mapping[UUID, int]:
     """How many reports about each of these players wait for a decision."""
-    try:
-        reports: Any = apps.get_model("games", "Report")
-    except LookupError:
+    reports: Any = apps.all_models["games"].get("report")
+    if reports is None:
         return {}
     waiting = reports.objects.filter(player__in=list(ids), decided_at__isnull=True)
     return dict(waiting.values_list("player").annotate(Count("pk")).order_by())
@@ -126,7 +125,7 @@ class PlayerAdmin(ReadOnlyAdmin):
             "links": links_for(request, player),
             "longest_reason": LONGEST_REASON,
         }
-        request.current_app = self.admin_site.name  # type: ignore[attr-defined]  # as Django's own pages do
+        request.current_app = self.admin_site.name
         return TemplateResponse(request, "desk/player.html", context)
 
     def remove(self, request: HttpRequest, player_id: UUID) -> HttpResponseBase:

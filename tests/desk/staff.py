@@ -32,7 +32,7 @@ class Staff:
         """The text of a page that there must be."""
         answer = self.get(path, **query)
         assert answer.status_code == 200, (path, answer.status_code)
-        return answer.content.decode()
+        return str(answer.content.decode())
 
     def see(self, table: str, **query: Any) -> str:
         return self.page(table_page(table), **query)

@@ -85,7 +85,7 @@ def test_a_list_of_50_tables_counts_nothing_and_asks_no_more_than_one_of_5(
     mo: Staff, enter: Enter, query: dict[str, str]
 ) -> None:
     people = [enter() for _ in range(7)]
-    asked = []
+    asked: list[int] = []
     for _ in range(2):
         put_tables(5 if not asked else 60, people)
         with CaptureQueriesContext(connection) as queries:
