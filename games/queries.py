@@ -140,6 +140,7 @@ def _head(table: Table) -> dict[str, Any]:
         "options": table.options,
         "visibility": table.visibility,
         "turn_seconds": table.turn_seconds,
+        "hints": table.hints,
     }
 
 
@@ -154,6 +155,8 @@ def _seat_json(seat: Seat, present: frozenset[UUID]) -> dict[str, Any]:
     }
     if seat.level:
         shown["level"] = seat.level
+    if seat.player and seat.player.bot:
+        shown["bot"] = True
     return shown
 
 

@@ -80,15 +80,15 @@ def _states(kind: type) -> "msgspec.json.Decoder[Any]":
 
 
 def _seat(table: Table, row: SeatRow) -> Seat:
-    number, player_id, *rest, name, last_seen = astuple(row)
+    number, player_id, *rest, name, bot, last_seen = astuple(row)
     seat = Seat.from_db(None, SEAT, (table.pk, number, player_id, *rest))
     if player_id:
-        sitter = Player.from_db(None, SITTER, (player_id, name, last_seen))
+        sitter = Player.from_db(None, SITTER, (player_id, name, bot, last_seen))
         Seat.player.field.set_cached_value(seat, sitter)
     return seat
 
 
-SEAT = ("table_id", *SeatRow.__struct_fields__[:-2])
+SEAT = ("table_id", *SeatRow.__struct_fields__[: -len(statements.SITTER)])
 SITTER = ("id", *statements.SITTER)
 
 

@@ -1,10 +1,33 @@
-"""Plays dominoes straight on: rids itself of pips and doubles, and keeps the row open for its own tiles."""
+"""Plays dominoes, straight on always, since corners change neither what fits nor what scores.
+
+`easy` rids itself of pips and doubles and keeps the row open for its own tiles; `normal` counts besides what
+the next seat can't have; `strong` and the odds try every play on many deals that look the same to the seat.
+"""
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import islice
 
-from games.rules.dominoes import View
-from games.rules.game import Move
+from games.bots.dominoes_deals import Seen, seen
+from games.bots.dominoes_rounds import Round, played_out
+from games.bots.dominoes_search import Play, Tally, weighed
+from games.bots.dominoes_stakes import Result, Stakes
+from games.bots.dominoes_tiles import FIT, HALVES, NO_ROW, bits_of, ends_of
+from games.bots.odds import MoveOdds, best
+from games.rules.dominoes import Options, State, View
+from games.rules.game import Move, Seat
 from games.rules.layout import CORNERS, ENDS, Tile, halves
+
+DEFAULTS = Options()
+
+UNIT = "win chance"
+
+DETAIL = {
+    "round": "The chance to win the round.",
+    "points": "The points that the seat wins in this round, on average.",
+    "lost": "The points that another seat wins in this round, on average.",
+    "deals": "On how many deals that look the same to the seat the move was tried.",
+}
 
 DOUBLE = 6
 """What it is worth, in pips, to be rid of a double, which fits one number only."""
@@ -12,11 +35,72 @@ DOUBLE = 6
 OPEN = 2
 """What it is worth, in pips, that one more tile of the hand could be laid next."""
 
+SOME = 4
+"""What it is worth, in pips, that any could."""
 
-def easy(view: View, legal_moves: Sequence[Move]) -> Move:
+STOP = 40
+"""What it is worth, in pips, that the next seat can lay nothing."""
+
+
+def easy(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0) -> Move:
     """The straight lay that is worth most, the first of equals; `draw` when that is all there is."""
-    straight = [move for move in legal_moves if not move.endswith(CORNERS)]
-    return max(straight, key=lambda move: _worth(view, move))
+    return max(_straight(legal_moves), key=lambda move: _worth(view, move))
+
+
+def normal(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0) -> Move:
+    """The same, with the chance that the next seat can lay nothing, from what it may hold."""
+    seen_ = seen(view, seat)
+
+    def worth(move: Move) -> float:
+        play = _play(view, move)
+        if play is None:
+            return 0
+        tile, after = play
+        return _worth(view, move) + SOME * bool(seen_.hand & ~tile & FIT[after]) + STOP * seen_.stops(after)
+
+    return max(_straight(legal_moves), key=worth)
+
+
+def strong(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0) -> Move:
+    """The straight move of the best odds."""
+    straight = _straight(legal_moves)
+    if len({_play(view, move) for move in straight}) == 1:
+        return straight[0]
+    return best(odds(view, straight, options, seat)).move
+
+
+def odds(
+    view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0
+) -> tuple[MoveOdds, ...]:
+    """The chance to win the game after each move, in `UNIT`, if all play on alike by rule of thumb."""
+    plays = {move: _play(view, move) for move in legal_moves}
+    different = list(dict.fromkeys(plays.values()))
+    stakes = Stakes(view.scores, view.target)
+    tallies = weighed(seen(view, seat), different, stakes, options.dead_row == "at_once")
+    by_play = dict(zip(different, tallies, strict=True))
+    return tuple(_told(move, by_play[play]) for move, play in plays.items())
+
+
+def _told(move: Move, tally: Tally) -> MoveOdds:
+    detail = {
+        "round": tally.won / tally.deals,
+        "points": tally.points / tally.deals,
+        "lost": tally.lost / tally.deals,
+        "deals": tally.deals,
+    }
+    return MoveOdds(move, tally.share / tally.deals, detail)
+
+
+def _straight(legal_moves: Sequence[Move]) -> list[Move]:
+    return [move for move in legal_moves if not move.endswith(CORNERS)]
+
+
+def _play(view: View, move: Move) -> Play:
+    """What a move does but for corners."""
+    match move.split():
+        case ["lay", tile, *where]:
+            return bits_of((tile,)), ends_of(*_ends_after(view, tile, where[:1]))
+    return None
 
 
 def _worth(view: View, move: Move) -> int:
@@ -30,14 +114,14 @@ def _worth(view: View, move: Move) -> int:
 
 def _layable(view: View, tile: Tile, where: Sequence[str]) -> int:
     """How many of the other tiles in the hand would fit the row after this lay."""
-    after = _ends_after(view, tile, where)
+    after = set(_ends_after(view, tile, where))
     return sum(not after.isdisjoint(halves(other)) for other in view.hand or () if other != tile)
 
 
-def _ends_after(view: View, tile: Tile, where: Sequence[str]) -> set[int]:
+def _ends_after(view: View, tile: Tile, where: Sequence[str]) -> list[int]:
     """The pips of both ends once the tile lies."""
     pips = [end.pips for end in view.ends] or list(halves(tile))
     for name in where:
         index = ENDS.index(name)
         pips[index] = sum(halves(tile)) - pips[index]
-    return set(pips)
+    return pips
