@@ -13,9 +13,8 @@ STAND_IN = "normal"
 
 BOTS: dict[str, Any] = {"pickomino": pickomino, "7776": dice7776, "dominoes": dominoes}
 
-# Until each module has all that `games.bots.odds.Bot` asks for, an easy bot sits where no better one is.
 POLICIES: dict[str, dict[str, Policy]] = {
-    game: {level: getattr(bot, level, bot.easy) for level in LEVELS} for game, bot in BOTS.items()
+    game: {level: getattr(bot, level) for level in LEVELS} for game, bot in BOTS.items()
 }
 # For the arena: nobody is seated with it.
 POLICIES["7776"]["for-points"] = dice7776.for_points

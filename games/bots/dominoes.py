@@ -1,20 +1,18 @@
-"""Plays dominoes, straight on always, since corners change neither what fits nor what scores.
+"""Plays dominoes, always straight on: corners change neither what fits nor what scores.
 
-`easy` rids itself of pips and doubles and keeps the row open for its own tiles; `normal` counts besides what
-the next seat can't have; `strong` and the odds try every play on many deals that look the same to the seat.
+`easy` rids itself of pips and doubles and keeps the row open for its own tiles; `normal` thinks besides of
+what the next seat can't have; `strong` and the odds try every play on many deals that look alike to the seat.
 """
 
-from collections.abc import Sequence
-from functools import cache
-from itertools import islice
+from collections.abc import Mapping, Sequence
 
+from games.bots import dominoes_luck
 from games.bots.dominoes_deals import Seen, seen
-from games.bots.dominoes_rounds import Round, played_out
 from games.bots.dominoes_search import Play, Tally, weighed
-from games.bots.dominoes_stakes import Result, Stakes
-from games.bots.dominoes_tiles import FIT, HALVES, NO_ROW, bits_of, ends_of
+from games.bots.dominoes_stakes import Stakes
+from games.bots.dominoes_tiles import FIT, bits_of, ends_of
 from games.bots.odds import MoveOdds, best
-from games.rules.dominoes import Options, State, View
+from games.rules.dominoes import Options, View
 from games.rules.game import Move, Seat
 from games.rules.layout import CORNERS, ENDS, Tile, halves
 
@@ -22,11 +20,11 @@ DEFAULTS = Options()
 
 UNIT = "win chance"
 
-DETAIL = {
-    "round": "The chance to win the round.",
-    "points": "The points that the seat wins in this round, on average.",
-    "lost": "The points that another seat wins in this round, on average.",
-    "deals": "On how many deals that look the same to the seat the move was tried.",
+DETAIL: Mapping[str, str] = {
+    "round": "How likely you win this round.",
+    "points": "The points that you win in this round on the average.",
+    "lost": "The points that others win in this round on the average.",
+    "deals": "On how many deals of the tiles that you can't see the move was tried.",
 }
 
 DOUBLE = 6
@@ -36,10 +34,12 @@ OPEN = 2
 """What it is worth, in pips, that one more tile of the hand could be laid next."""
 
 SOME = 4
-"""What it is worth, in pips, that any could."""
+"""What it is worth to `normal`, in pips, that any could."""
 
 STOP = 40
-"""What it is worth, in pips, that the next seat can lay nothing."""
+"""What it would be worth to `normal`, in pips, if the next seat could surely lay nothing."""
+
+luck = dominoes_luck.luck
 
 
 def easy(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0) -> Move:
@@ -48,31 +48,25 @@ def easy(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, s
 
 
 def normal(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0) -> Move:
-    """The same, with the chance that the next seat can lay nothing, from what it may hold."""
-    seen_ = seen(view, seat)
-
-    def worth(move: Move) -> float:
-        play = _play(view, move)
-        if play is None:
-            return 0
-        tile, after = play
-        return _worth(view, move) + SOME * bool(seen_.hand & ~tile & FIT[after]) + STOP * seen_.stops(after)
-
-    return max(_straight(legal_moves), key=worth)
+    """The same, with the chance that the next seat can lay nothing, by what it may hold."""
+    table = seen(view, seat)
+    return max(
+        _straight(legal_moves), key=lambda move: _worth(view, move) + _closing(table, _play(view, move))
+    )
 
 
 def strong(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0) -> Move:
-    """The straight move of the best odds."""
-    straight = _straight(legal_moves)
-    if len({_play(view, move) for move in straight}) == 1:
-        return straight[0]
-    return best(odds(view, straight, options, seat)).move
+    """The straight move of the best odds, the first of equals."""
+    moves = _straight(legal_moves)
+    if len({_play(view, move) for move in moves}) == 1:
+        return moves[0]
+    return best(odds(view, moves, options, seat)).move
 
 
 def odds(
     view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0
 ) -> tuple[MoveOdds, ...]:
-    """The chance to win the game after each move, in `UNIT`, if all play on alike by rule of thumb."""
+    """How likely the seat wins the game after each move, if all go on by rule of thumb."""
     plays = {move: _play(view, move) for move in legal_moves}
     different = list(dict.fromkeys(plays.values()))
     stakes = Stakes(view.scores, view.target)
@@ -96,7 +90,7 @@ def _straight(legal_moves: Sequence[Move]) -> list[Move]:
 
 
 def _play(view: View, move: Move) -> Play:
-    """What a move does but for corners."""
+    """What a move does, corners aside."""
     match move.split():
         case ["lay", tile, *where]:
             return bits_of((tile,)), ends_of(*_ends_after(view, tile, where[:1]))
@@ -125,3 +119,11 @@ def _ends_after(view: View, tile: Tile, where: Sequence[str]) -> list[int]:
         index = ENDS.index(name)
         pips[index] = sum(halves(tile)) - pips[index]
     return pips
+
+
+def _closing(table: Seen, play: Play) -> float:
+    """How good it is, in pips, that the row is closed to the next seat and open to this one."""
+    if play is None:
+        return 0
+    tile, after = play
+    return SOME * bool(table.hand & ~tile & FIT[after]) + STOP * table.stops(after)

@@ -9,7 +9,7 @@ import msgspec
 
 from games.bots.dominoes_rounds import Round
 from games.bots.dominoes_tiles import EVERY, FIT, NO_ROW, Bits, Ends, bits_of, each, ends_of, having
-from games.rules.dominoes import View
+from games.rules.dominoes import HAND_SIZE, TILES, View
 from games.rules.game import Seat
 from games.rules.hidden import AtMost
 
@@ -80,6 +80,13 @@ def seen(view: View, seat: Seat) -> Seen:
     ends = ends_of(*(end.pips for end in view.ends)) if view.ends else NO_ROW
     seed = sha256(msgspec.json.encode((seat, view))).digest()
     return Seen(seat, seats, ends, hand, outside, tuple(rooms), seed)
+
+
+def fresh(seats: int, at_once: bool) -> Iterator[Round]:
+    """Newly dealt rounds without end that seat 0 begins, always the same ones."""
+    for tiles in _arrangements([EVERY] * len(TILES), EVERY, f"{seats} seats".encode()):
+        hands = tuple(sum(tiles[HAND_SIZE * seat : HAND_SIZE * (seat + 1)]) for seat in range(seats))
+        yield Round(NO_ROW, hands, tuple(tiles[HAND_SIZE * seats :]), EVERY, 0, at_once)
 
 
 def _room(at_most: AtMost, place: int) -> Bits:

@@ -119,7 +119,7 @@ def blocked(hands: Sequence[Bits]) -> Result:
 
 
 def solved(begun: Round, stakes: Stakes) -> tuple[Result, int]:
-    """How a round ends if every seat sees all tiles and plays for its own stakes; and the positions on the way.
+    """How a round ends if every seat sees all tiles and plays for its own stakes; and the positions seen.
 
     Of plays that are worth the same to a seat the first counts.
     """
@@ -130,11 +130,9 @@ def solved(begun: Round, stakes: Stakes) -> tuple[Result, int]:
         if waiting.is_blocked:
             return blocked(waiting.hands), 1
         waiting = waiting.missed()
-    best, positions = None, 1
-    for tile, after in waiting.lays():
-        result, more = solved(waiting.laid(tile, after), stakes)
+    results, positions = [], 1
+    for lay in waiting.lays():
+        result, more = solved(waiting.laid(*lay), stakes)
+        results.append(result)
         positions += more
-        if best is None or stakes[result][waiting.seat] > stakes[best][waiting.seat]:
-            best = result
-    assert best is not None
-    return best, positions
+    return max(results, key=lambda result: stakes[result][waiting.seat]), positions

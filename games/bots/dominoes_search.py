@@ -1,4 +1,4 @@
-"""Weighs the plays of a dominoes seat: each is tried on the same deals, and every round followed to its end."""
+"""Weighs what a seat can play in dominoes: each play on the same deals, each round followed to its end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ Play: TypeAlias = tuple[Bits, Ends] | None
 """A tile laid and the ends after it; None: a draw."""
 
 BUDGET = 30_000
-"""How many positions a decision may look at, in those of rounds played out; of deals, the last is finished."""
+"""How many positions a decision may look at, in those of rounds played out; the last deal is finished."""
 
 DEALS = 400
 """How many deals are enough."""
 
-SOLVABLE = {2: 9, 3: 12, 4: 12}
-"""By the number of seats, with how many tiles outside the row rounds are solved, not played out."""
+SOLVABLE = {2: 9, 3: 11, 4: 11}
+"""By the number of seats, up to how many tiles outside the row a round is solved, not played out."""
 
 SOLVING = 10
 """What a position of a solved round costs, in those of rounds played out."""
@@ -52,7 +52,10 @@ class Tally:
 def weighed(
     seen: Seen, plays: Sequence[Play], stakes: Stakes, at_once: bool, budget: int = BUDGET
 ) -> list[Tally]:
-    """What comes of each play on deals that look like what is seen; `at_once`: a dead row blocks the round."""
+    """What comes of each play on deals that look like what is seen.
+
+    `at_once`: a dead row blocks the round while tiles are covered.
+    """
     tallies = [Tally() for _ in plays]
     spent = 0
     for deal in islice(seen.deals(at_once), DEALS):
@@ -67,7 +70,7 @@ def weighed(
 
 def _followed(position: Round, stakes: Stakes) -> tuple[Result, int]:
     """How a round ends, and what that cost."""
-    if position.outside.bit_count() < SOLVABLE[len(position.hands)]:
+    if position.outside.bit_count() <= SOLVABLE[len(position.hands)]:
         result, positions = solved(position, stakes)
         return result, SOLVING * positions
     return played_out(position)

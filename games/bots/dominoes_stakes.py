@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from math import exp, sqrt
 from typing import TypeAlias
 
-from games.rules.game import Seat
-
 Result: TypeAlias = tuple[int, int]
 """Who won a round, and the points; who is negative for a drawn one: ~ of the bits of the joint lowest."""
 

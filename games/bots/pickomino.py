@@ -11,7 +11,7 @@ from dataclasses import replace
 from games.bots.odds import MoveOdds
 from games.bots.pickomino_chances import win_chances
 from games.bots.pickomino_ends import GAME, Ends, Worth, domino, ends, payoffs, table
-from games.bots.pickomino_turn import Rest, Spot, aiming, counted, rest
+from games.bots.pickomino_turn import Rest, Spot, counted, reaching, rest
 from games.rules.game import Move, Seat
 from games.rules.pickomino import FACE_NAMED, FACES, VALUES, Options, State, View, worms
 
@@ -42,9 +42,8 @@ def easy(view: View, legal_moves: Sequence[Move], options: Options, seat: Seat) 
 def normal(view: View, legal_moves: Sequence[Move], options: Options, seat: Seat) -> Move:
     """The move that promises most worms in this turn, as if a bust cost nothing."""
     turn = ends(table(view, options), seat)
-    return _best(
-        view, legal_moves, turn, {end: float(worms(domino(end))) if end else 0.0 for end in turn.after}
-    )
+    gains = {end: float(worms(domino(end))) if end else 0.0 for end in turn.after}
+    return _best(view, legal_moves, turn, gains)
 
 
 def strong(view: View, legal_moves: Sequence[Move], options: Options, seat: Seat) -> Move:
@@ -128,7 +127,7 @@ def _reach(view: View, move: Move, turn: Ends) -> dict[str, float]:
     reached = {}
     for take, (least, most) in turn.reaches().items():
         got = {end: float(end == take) for end in turn.after}
-        reached[str(domino(take))] = _value(view, move, rest(aiming(least, most)), got)
+        reached[str(domino(take))] = _value(view, move, reaching(least, most), got)
     return {number: chance for number, chance in reached.items() if chance}
 
 

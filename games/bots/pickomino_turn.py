@@ -7,22 +7,23 @@ from functools import cache, lru_cache
 from itertools import combinations, product
 from math import factorial, prod
 from operator import itemgetter, mul
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from games.rules.pickomino import DICE, FACES, VALUES, Face
 
 TOTALS = range(DICE * max(VALUES.values()) + 1)
 """All that saved dice can add up to, and some more: 0 to 40."""
 
-KEPT = 256
-"""So many solved turns are kept, of about 31 KB each."""
+KEPT = 128
+"""So many solved turns are kept, and as many countings, of about 31 KB each."""
 
 Values: TypeAlias = "array[float]"
 Pick: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
 """Takes so many items, always from the same places."""
 
 
-class Spot(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Spot:
     """What the rest of a turn depends on, besides the payoffs."""
 
     numbers: tuple[Face, ...]  # the saved ones, in the order of FACES
@@ -63,17 +64,23 @@ class Rest:
         return self.rolled[_places()[spot]]
 
 
-def aiming(low: int, high: int = TOTALS[-1]) -> Payoffs:
-    """One for stopping with a W on a total from `low` to `high`, nothing for anything else."""
-    return Payoffs(tuple(1.0 if low <= total <= high else None for total in TOTALS), 0.0)
-
-
 @lru_cache(KEPT)
 def rest(payoffs: Payoffs) -> Rest:
-    """The most that a turn can bring on the average.
+    """The most that a turn can bring on the average."""
+    return _solved(payoffs)
 
-    By backward induction over the 1,939 spots, the fewest dice left first: a roll is worth the mean, over all
-    dice, of the best save; a save what stopping there brings, or the next roll, if that is more.
+
+@cache  # a table of dominoes has 137 such ranges at the most
+def reaching(least: int, most: int = TOTALS[-1]) -> Rest:
+    """How likely a turn ends on a total from `least` to `most` with a W, played for that alone."""
+    return _solved(Payoffs(tuple(1.0 if least <= total <= most else None for total in TOTALS), 0.0))
+
+
+def _solved(payoffs: Payoffs) -> Rest:
+    """By backward induction over the 1,939 spots, the fewest dice left first.
+
+    A roll is worth the mean, over all dice, of the best save; a save is worth what stopping there brings, or
+    the next roll, if that is more.
     """
     saved: list[float] = []
     rolled = array("d")

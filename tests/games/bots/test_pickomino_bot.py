@@ -10,7 +10,7 @@ import pytest
 from games.bots import choose
 from games.bots.odds import MoveOdds
 from games.bots.pickomino import DETAIL, easy, luck, normal, odds, strong
-from games.bots.pickomino_turn import START, aiming, rest
+from games.bots.pickomino_turn import START, reaching
 from games.rules.game import Move, encode, play
 from games.rules.pickomino import DOMINOES, FACES, Options, Saved, State, View
 from tests.games.rules.test_pickomino import GAME, NOBODY, TO_25, SeededChance, position, reached
@@ -225,23 +225,23 @@ def test_the_odds_tell_what_the_documented_keys_say() -> None:
 def test_the_odds_of_the_first_roll_are_those_of_the_table_of_chances() -> None:
     (roll,) = odds_of(position()).values()
     assert roll.detail["reach"] == {
-        str(domino): pytest.approx(rest(aiming(domino)).after_rolling(START)) for domino in DOMINOES
+        str(domino): pytest.approx(reaching(domino).after_rolling(START)) for domino in DOMINOES
     }
 
 
 def test_a_top_is_reached_with_its_exact_total_only() -> None:
     (roll,) = odds_of(position([], [21, 30], up=(25,))).values()
     assert roll.detail["reach"] == {
-        "25": pytest.approx(rest(aiming(25)).after_rolling(START)),
-        "30": pytest.approx(rest(aiming(30, 30)).after_rolling(START)),
+        "25": pytest.approx(reaching(25).after_rolling(START)),
+        "30": pytest.approx(reaching(30, 30).after_rolling(START)),
     }
 
 
 def test_with_the_nearest_only_a_domino_is_reached_below_the_next_one() -> None:
     (roll,) = odds_of(position(up=(21, 25), options=Options(collect="nearest"))).values()
     assert roll.detail["reach"] == {
-        "21": pytest.approx(rest(aiming(21, 24)).after_rolling(START)),
-        "25": pytest.approx(rest(aiming(25)).after_rolling(START)),
+        "21": pytest.approx(reaching(21, 24).after_rolling(START)),
+        "25": pytest.approx(reaching(25).after_rolling(START)),
     }
 
 

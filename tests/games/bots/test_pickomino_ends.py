@@ -8,7 +8,7 @@ import pytest
 
 from games.bots.pickomino_chances import EXACTLY, win_chances
 from games.bots.pickomino_ends import ends, table
-from games.bots.pickomino_turn import START, aiming, rest
+from games.bots.pickomino_turn import START, reaching
 from games.rules.game import Seat, play
 from games.rules.pickomino import DOMINOES, Options, State
 from tests.games.rules.test_pickomino import GAME, NOBODY, SeededChance, over, position, reached
@@ -104,7 +104,7 @@ def test_the_table_of_a_view_is_that_of_the_beginning_of_the_turn() -> None:
 
 def test_how_likely_a_steal_is_agrees_with_the_best_play_for_it() -> None:
     for domino in DOMINOES:
-        exactly = rest(aiming(domino, domino)).after_rolling(START)
+        exactly = reaching(domino, domino).after_rolling(START)
         assert EXACTLY[domino] == pytest.approx(exactly, abs=0.0005)
 
 
