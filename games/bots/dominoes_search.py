@@ -14,7 +14,7 @@ from games.rules.game import Seat
 Play: TypeAlias = tuple[Bits, Ends] | None
 """A tile laid and the ends after it; None: a draw."""
 
-BUDGET = 12_000
+BUDGET = 4_000
 """How many positions a decision may look at, in those of rounds played out; the last deal is finished."""
 
 DEALS = 400

@@ -4,7 +4,7 @@ import json
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         _check(game, levels, games)
         try:
             options = json.loads(given["options"])
-            entrants = contest(GAMES[game], levels, options, _chances(given["seed"], games), perf_counter)
+            entrants = contest(GAMES[game], levels, options, _chances(given["seed"], games), process_time)
         except (ValueError, AttributeError) as error:
             raise CommandError(f"--options is no JSON object: {error}") from error
         except BadOptions as error:
