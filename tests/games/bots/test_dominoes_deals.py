@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from itertools import islice
+from typing import Literal
 
 import pytest
 
@@ -112,7 +113,7 @@ def result_of(state: State) -> Result:
 
 @pytest.mark.parametrize("dead_row", ["at_once", "draw_out"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_round_goes_on_as_in_the_rules(seats: int, dead_row: str) -> None:
+def test_a_round_goes_on_as_in_the_rules(seats: int, dead_row: Literal["at_once", "draw_out"]) -> None:
     """Step by step: lays, draws, passes, and how it ends."""
     options = replace(ROUND, dead_row=dead_row)
     for seed in range(20):
