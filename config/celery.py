@@ -18,6 +18,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 TABLES_EVERY = 1.0
+ANALYSES_EVERY = 2.0
 PLAYERS_EVERY = settings.SESSION_RENEWAL.total_seconds()
 KEYS_EVERY = 600.0
 NIGHTLY = crontab(hour="3", minute="17")
@@ -32,6 +33,7 @@ def _every(seconds: float, task: str) -> dict[str, object]:
 app.conf.beat_schedule = {
     "sweep tables": _every(TABLES_EVERY, "games.tasks.sweep_tables"),
     "sweep players": _every(PLAYERS_EVERY, "sessions.tasks.sweep_players"),
+    "make analyses": _every(ANALYSES_EVERY, "games.tasks.make_analyses"),
     "sweep keys": _every(KEYS_EVERY, "games.tasks.sweep_keys"),
     "check histories": {
         "task": "games.tasks.check_histories",

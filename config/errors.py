@@ -54,6 +54,11 @@ class Removed(Refusal):
     title = "The host removed you from this table"
 
 
+class HintsOff(Refusal):
+    code = "hints_off"
+    title = "Nobody is told at this table what moves are worth"
+
+
 class NotFound(Refusal):
     code = "not_found"
     title = "There is nothing here that is yours to know"

@@ -50,7 +50,7 @@ MEMBERS: Mapping[type[errors.Refusal], Mapping[str, JSONSchema]] = {
 }
 
 HEADERS = {
-    "Retry-After": ((429, 503), "integer", "Seconds after which to try again."),
+    "Retry-After": ((202, 429, 503), "integer", "Seconds after which to try again."),
     "WWW-Authenticate": ((401,), "string", "Always `Bearer`."),
 }
 
@@ -196,6 +196,7 @@ def _message(event: str, kind: Any) -> JSONSchema:
 DESCRIPTIONS = {
     200: "As asked.",
     201: "Made.",
+    202: "Being made; ask again in a while.",
     204: "Done; there is nothing to tell.",
     304: "Unchanged since the version that `If-None-Match` names.",
 }

@@ -242,6 +242,9 @@ REMATCH = timedelta(seconds=number("REMATCH_SECONDS", 120))
 STREAM_THREADS = int(number("STREAM_THREADS", 4, least=1))
 
 CODE_LOOKS_PER_MINUTE = int(number("CODE_LOOKS_PER_MINUTE", 20, least=1))
+# Both cost the server some thinking.
+ODDS_PER_MINUTE = int(number("ODDS_PER_MINUTE", 60, least=1))
+ANALYSES_PER_MINUTE = int(number("ANALYSES_PER_MINUTE", 10, least=1))
 ENTRIES_PER_MINUTE = int(number("ENTRIES_PER_MINUTE", 1_200, least=1))
 RECORD_CHECKS_PER_MINUTE = int(number("RECORD_CHECKS_PER_MINUTE", 30, least=1))
 

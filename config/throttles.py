@@ -16,6 +16,8 @@ log = logging.getLogger(__name__)
 
 CODE_LOOKS = RateLimitItemPerMinute(settings.CODE_LOOKS_PER_MINUTE, namespace="boneyard-code")
 RECORD_CHECKS = RateLimitItemPerMinute(settings.RECORD_CHECKS_PER_MINUTE, namespace="boneyard-record")
+ODDS = RateLimitItemPerMinute(settings.ODDS_PER_MINUTE, namespace="boneyard-odds")
+ANALYSES = RateLimitItemPerMinute(settings.ANALYSES_PER_MINUTE, namespace="boneyard-analyses")
 ENTRIES = RateLimitItemPerMinute(settings.ENTRIES_PER_MINUTE, namespace="boneyard-enter")
 
 # After a failure Valkey is not asked again for so long, so that its absence costs nothing.

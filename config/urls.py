@@ -7,6 +7,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from config import api, docs, problems
+from games import advice
 from games import api as games
 from games import fair_api as fair
 from sessions import api as sessions
@@ -42,6 +43,8 @@ V1 = {
     "tables/<uuid:table_id>/record": fair.RecordView,
     "tables/<uuid:table_id>/replay": fair.ReplayView,
     "records/check": fair.CheckView,
+    "tables/<uuid:table_id>/odds": advice.OddsView,
+    "tables/<uuid:table_id>/analysis": advice.AnalysisView,
     "tables/<uuid:table_id>/stream": games.TableStreamView,
 }
 

@@ -56,6 +56,8 @@ class Table(models.Model):
     visibility = models.CharField(max_length=7, choices=Visibility)
     code = models.CharField(max_length=8, null=True, unique=True)
     turn_seconds = models.PositiveIntegerField(null=True)
+    # Whether a seat may ask what its moves are worth.
+    hints = models.BooleanField(default=False)
     # Players whom the host removed, by id: they can't sit here again.
     removed = ArrayField(models.UUIDField(), default=list)
 
@@ -211,6 +213,25 @@ class HistoryCheck(models.Model):
 
     def __str__(self) -> str:
         return f"{self.differing} of {self.tables} tables differ"
+
+
+class Analysis(models.Model):
+    """How well a finished game was played and how lucky, made once, step by step, when somebody asks."""
+
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    asked_at = models.DateTimeField()
+    # When it is to be worked on next; null once it is made.
+    due_at = models.DateTimeField(null=True)
+    made_at = models.DateTimeField(null=True)
+    # What is made of it so far.
+    made = models.JSONField(null=True)
+
+    class Meta:
+        verbose_name_plural = "analyses"
+        indexes = (models.Index(fields=["due_at"], name="analysis_due", condition=Q(due_at__isnull=False)),)
+
+    def __str__(self) -> str:
+        return f"the analysis of {self.table_id}"
 
 
 class IdempotencyKey(models.Model):

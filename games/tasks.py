@@ -3,13 +3,19 @@
 from celery import shared_task
 from django.conf import settings
 
-from games import histories, once, sweeps
+from games import analyses, histories, once, sweeps
 
 
 @shared_task(ignore_result=True)
 def sweep_tables() -> None:
     """Do what is due at tables."""
     sweeps.sweep_tables()
+
+
+@shared_task(ignore_result=True)
+def make_analyses() -> None:
+    """Go on with the analyses that are asked for."""
+    analyses.make_analyses()
 
 
 @shared_task(ignore_result=True)

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config.openapi import documented
-from config.shapes import Nothing, Shape, Text, body
+from config.shapes import Flag, Nothing, Shape, Text, body
 from config.throttles import ENTRIES, throttle
 from sessions import schema, services
 from sessions.models import Player
@@ -18,6 +18,7 @@ from sessions.views import OpenView, PlayerView
 class EnterShape(Shape):
     name = Text(help_text="1–24 characters; compared without regard to case and width")
     secret = Text(help_text="4–128 characters; gets you back in")
+    bot = Flag(required=False)
 
 
 def session_json(player: Player) -> dict[str, Any]:
@@ -45,7 +46,7 @@ class SessionsView(OpenView):
         address = client_address(request)
         throttle.admit(ENTRIES, hide_address(address))
         given = body(request, EnterShape)
-        entered = services.enter(name=given["name"], secret=given["secret"], address=address)
+        entered = services.enter(**given, address=address)
         answer = {"token": entered.token, **session_json(entered.player)}
         return Response(answer, status=201 if entered.new else 200, headers={"Cache-Control": "no-store"})
 

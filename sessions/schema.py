@@ -94,6 +94,8 @@ ENTER = Call(
             " looks like a seat's or a bot's is refused.",
         },
         "secret": {**SECRET, "description": "Gets you back in. It can't be recovered."},
+        "bot": "Whether a program plays under this name: its seats show it. Left out, it stays as it was, and"
+        " a new player's is none.",
     },
     token=False,
     asks={"name": "Ann", "secret": "correct horse"},

@@ -31,9 +31,11 @@ class Entered:
     new: bool
 
 
-def enter(*, name: str, secret: str, address: str) -> Entered:
+def enter(*, name: str, secret: str, address: str, bot: bool | None = None) -> Entered:
     """Enter with a new name, or come back to a name with its secret.
 
+    `bot` says whether a program plays under the name; left out, a new one's does not, and another's is
+    what it was.
     Raises Invalid, NameTaken (which shows that the name lives), Throttled.
     """
     nickname, secret = _acceptable(name, secret)
@@ -41,9 +43,11 @@ def enter(*, name: str, secret: str, address: str) -> Entered:
         try:
             player = _holder(names.folded(nickname))
             if player is None:
-                return _welcome(nickname, secret, address)
+                return _welcome(nickname, secret, address, bot=bool(bot))
             if not guesses.guess(player, secret, address):
                 raise NameTaken
+            if bot is not None:
+                _say_whether_bot(player, bot)
             return Entered(player, _hand_out_token(player), new=False)
         except (IntegrityError, Guess.DoesNotExist):
             # The name was taken, or its holder forgotten, at this very moment.
@@ -73,13 +77,19 @@ def _holder(folded: str) -> Player | None:
     return None
 
 
-def _welcome(nickname: str, secret: str, address: str) -> Entered:
+def _say_whether_bot(player: Player, bot: bool) -> None:
+    player.bot = bot
+    Player.objects.filter(pk=player.pk).exclude(bot=bot).update(bot=bot)
+
+
+def _welcome(nickname: str, secret: str, address: str, *, bot: bool) -> Entered:
     """Raises IntegrityError when another was faster."""
     now = timezone.now()
     player = Player(
         name=nickname,
         folded=names.folded(nickname),
         secret_hash=secrecy.hash_secret(secret),
+        bot=bot,
         created_at=now,
         last_seen=now,
         expires_at=now + settings.SESSION_IDLE,

@@ -40,6 +40,8 @@ OPERATIONS = {
     "list_events",
     "rematch",
     "quick_match",
+    "get_odds",
+    "get_analysis",
     "issue_ticket",
     "stream_table",
     "stream_mine",
