@@ -15,12 +15,19 @@ function style(name) {
   return sheets.get(name);
 }
 
-/** The module of a game's board: `board(root, context)`, and perhaps `tell(event, context)`. */
+/**
+ * The module of a game's board: `board(root, context)`, and perhaps `tell(event, context)`. When it can't be
+ * loaded, the network being what it is, the game goes on with the plain one.
+ */
 export async function boardModule(game) {
   const name = BOARDS[game];
   if (!name) return { board: plain };
-  const [module] = await Promise.all([import(`./boards/${name}.js`), style("pieces"), style(name)]);
-  return module;
+  try {
+    const [module] = await Promise.all([import(`./boards/${name}.js`), style("pieces"), style(name)]);
+    return module;
+  } catch {
+    return { board: plain };
+  }
 }
 
 /** Every game can be played by its legal moves, and looked at as what its view says. */

@@ -46,7 +46,7 @@ function worm(x, y, scale) {
 const PICTURES = {
   pickomino: () => [tile(62, 48, 36, null, 0, -8), die(112, 58, 32, "W", 10), die(150, 40, 32, 5, -14)],
   7776: () => [[6, -12], [6, 6], [2, -4], [5, 10], [1, -8]].map(([number, turn], index) => die(28 + index * 38, 48 + (index % 2 ? 9 : -7), 32, number, turn)),
-  dominoes: () => [tile(52, 48, 34, 6, 4, 90), tile(125, 48, 34, 4, 1, 90), tile(180, 40, 34, 1, 1, 0)],
+  dominoes: () => [tile(52, 48, 34, 6, 4, -90), tile(122, 48, 34, 4, 1, -90), tile(175, 48, 34, 1, 1, 0)],
 };
 
 /** The picture of a game; of one that we don't know, a single bone. */

@@ -38,9 +38,9 @@ export function lobbyScreen(root, app) {
       {},
       h("div.emblem", { "aria-hidden": "true" }, emblem(game.game)),
       h("h3", {}, name),
-      h("p", {}, text.pitch ?? ""),
+      h("p.pitch", {}, text.pitch ?? ""),
       h("p.hint", {}, strings.players(game.seats.min, game.seats.max)),
-      h("button.button.main.wide", { type: "button", onclick: doing(withBots), "aria-label": strings.playBotsAt(name) }, strings.playBots(bots)),
+      h("button.button.main.wide", { type: "button", onclick: doing(withBots), "aria-label": strings.playBotsAt(name, bots) }, strings.playBots(bots)),
       levels && h("p.level", {}, h("label", { for: levels.id }, strings.level), levels),
       h(
         "div.row",
@@ -71,6 +71,7 @@ export function lobbyScreen(root, app) {
     const all = { mine: [...mine.values()], open: [...open_.values()].filter((table) => !mine.has(table.id)), playing: [...watchable.values()].filter((table) => !mine.has(table.id)) };
     for (const [name, tables] of Object.entries(all)) {
       const rows = tables.sort((a, b) => (a.created_at < b.created_at ? 1 : -1)).map((table) => row(table, name));
+      if (name === "mine") ours.hidden = !rows.length;
       redraw(lists[name], rows.length ? h("ul.tables", {}, rows) : h("p.hint", {}, strings.none[name]));
     }
   }
@@ -128,13 +129,14 @@ export function lobbyScreen(root, app) {
   const timer = setInterval(refresh, 30_000);
   refresh();
 
+  const ours = h("section.card.ours", { "aria-labelledby": "mine", hidden: true }, h("h2", { id: "mine" }, strings.mine), lists.mine);
   root.append(
     h("h1.visually-hidden", { tabindex: "-1" }, strings.lobby),
+    ours,
     h("section", { "aria-labelledby": "games" }, h("h2", { id: "games" }, strings.pickGame), h("ul.games", {}, app.games.map(gameCard))),
     h(
       "div.columns",
       {},
-      h("section.card", { "aria-labelledby": "mine" }, h("h2", { id: "mine" }, strings.mine), lists.mine),
       h("section.card", { "aria-labelledby": "open" }, h("h2", { id: "open" }, strings.openTables), lists.open, code()),
       h("section.card", { "aria-labelledby": "watch" }, h("h2", { id: "watch" }, strings.watchTables), lists.playing),
     ),

@@ -262,19 +262,13 @@ export function tableScreen(root, app, { id, code }) {
     pending.push(...events);
     if (loading) return;
     loading = boardModule(table.game);
-    try {
-      const module = await loading;
-      if (destroyed) return;
-      tell = module.tell ?? null;
-      const place = h("div");
-      replace(stage, place);
-      board = module.board(place, context);
-      board.update(table, pending);
-    } catch (error) {
-      loading = null;
-      app.notice(strings.noBoard);
-      throw error;
-    }
+    const module = await loading;
+    if (destroyed) return;
+    tell = module.tell ?? null;
+    const place = h("div");
+    replace(stage, place);
+    board = module.board(place, context);
+    board.update(table, pending);
   }
 
   function drawOver() {
