@@ -19,6 +19,32 @@ const worms = (number) => count(number, { one: "worm", other: "worms" });
 const dice = (number) => count(number, { one: "die", other: "dice" });
 const group = (number, face) => `${dice(number)} of ${face === "W" ? "worm" : face}`;
 
+const signless = (number) => String(number).replace("-", "−");
+const signed = (number) => (number > 0 ? `+${number}` : signless(number));
+const rounded = (number) => Math.round(number * 10) / 10;
+
+const combinations = {
+  1: "Ones",
+  2: "Twos",
+  3: "Threes",
+  4: "Fours",
+  5: "Fives",
+  6: "Sixes",
+  "two-of-a-kind": "Two of a Kind",
+  "three-of-a-kind": "Three of a Kind",
+  "four-of-a-kind": "Four of a Kind",
+  poker: "Poker",
+  "2+2": "2+2",
+  "3+2": "3+2",
+  "minor-straight": "Minor Straight",
+  "major-straight": "Major Straight",
+  "minor-sum": "Minor Sum",
+  "major-sum": "Major Sum",
+};
+const never = ["two-of-a-kind", "minor-sum", "major-sum"];
+const otherwise = (each) => (never.includes(each) ? "never fails" : Number(each) ? "or −70" : "or −10");
+const failing = Object.fromEntries(Object.keys(combinations).map((each) => [each, otherwise(each)]));
+
 export const strings = {
   title: "Boneyard",
   you: "You",
@@ -74,6 +100,38 @@ export const strings = {
 
   7776: {
     name: "7776",
+    notBegun: "The game has not begun.",
+    over: "The game is over.",
+    title: "Combinations",
+    combinations,
+    failing,
+    scores: "Scores",
+    locked: "Locked",
+    choosing: "Choosing",
+    points: (number) => signless(number),
+    signed,
+    dice: (thrown) => `Dice ${thrown.join(" ")}`,
+    yourDice: (thrown) => `Your dice: ${thrown.join(" ")}`,
+    choose: (round, rounds) => `Round ${round} of ${rounds}: choose a combination.`,
+    waiting: (choice) => `You chose ${choice}. The other is still choosing.`,
+    watching: (round) => `Round ${round}: both dice stay hidden until both have chosen.`,
+    revealed: (round, rounds) => `Round ${round} of ${rounds}, revealed`,
+    usedBy: (who) => `${who} has used it`,
+    used: (points) => `used for ${signed(points)}`,
+    yourChoice: "your choice",
+    expected: (points) => `≈ ${signed(rounded(points))}`,
+    hint: (points, fails, best) =>
+      `${signed(rounded(points))} expected, fails ${Math.round(fails * 100)} %${best ? ", best choice" : ""}`,
+    sheet: "Score sheet",
+    round: "Round",
+    choice: "Choice",
+    pointsHead: "Points, total",
+    noRound: "No round has been revealed yet.",
+    told: {
+      threw: (who, round, thrown) => `${who} threw for round ${round}${thrown ? `: ${thrown.join(" ")}` : ""}.`,
+      chose: (who, choice) => (choice ? `${who} chose ${choice}.` : `${who} has chosen in secret.`),
+      revealed: (who, thrown, choice, points) => `${who}: ${thrown.join(" ")}, ${choice}, ${signed(points)}.`,
+    },
   },
 
   dominoes: {

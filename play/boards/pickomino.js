@@ -6,7 +6,6 @@ import { die, gliding, named, still, withNames, worms } from "./pieces.js";
 
 const DOMINOES = Array.from({ length: 16 }, (_, index) => 21 + index);
 const FACES = [1, 2, 3, 4, 5, "W"];
-const wormsOn = (domino) => Math.floor((domino - 17) / 4);
 const isBold = (kind) => ["busted", "collected", "stole"].includes(kind);
 
 export function board(root, context) {
@@ -55,47 +54,46 @@ export function board(root, context) {
     return h("span", { ...key, role: "img", "aria-label": label.see }, ...children);
   }
 
-  const face = (domino) => [
-    h("span", { class: "number", "aria-hidden": "true" }, String(domino)),
-    worms(wormsOn(domino)),
-  ];
+  const face = (one) => [h("span", { class: "number", "aria-hidden": "true" }, String(one.domino)), worms(one.worms)];
 
   function stacks(view) {
     const seats = view.stacks.map((stack, seat) => {
-      const top = stack.at(-1)?.domino;
+      const top = stack.at(-1);
       const turn = view.seat === seat;
       const name = h("span", { class: "name" }, ...withNames(named(context, seat)));
-      const count = text.worms(view.worms[seat]);
       const mine = table.you === seat;
       return h(
         "li",
         { class: `stack${turn ? " turn" : ""}${mine ? " mine" : ""}` },
-        h("span", { class: "pile", "data-height": Math.min(stack.length, 4) }, top ? topOf(top, seat, stack) : empty()),
+        h("span", { class: "pile", "data-height": Math.min(stack.length, 4) }, top ? topOf(top, seat, stack.length) : empty()),
         name,
-        h("span", { class: "count" }, mine ? h("span", { class: "you" }, context.strings.you) : null, count),
+        h("span", { class: "count" }, text.worms(view.worms[seat])),
+        mine ? h("span", { class: "you" }, context.strings.you) : null,
       );
     });
     return h("ul", { class: `stacks walk${seats.length > 4 ? " many" : ""}`, "aria-label": text.stacks }, ...seats);
   }
 
-  function topOf(domino, seat, stack) {
-    const size = h("span", { class: "size", "aria-hidden": "true" }, `×${stack.length}`);
+  function topOf(top, seat, height) {
+    const { domino, worms: count } = top;
+    const size = h("span", { class: "size", "aria-hidden": "true" }, `×${height}`);
     const label = {
-      act: text.steal(domino, named(context, seat), wormsOn(domino)),
-      see: text.top(domino, wormsOn(domino), stack.length),
+      act: text.steal(domino, named(context, seat), count),
+      see: text.top(domino, count, height),
     };
     const props = { class: "domino", "data-piece": domino };
-    return choice(`steal ${domino}`, props, label, ...face(domino), stack.length > 1 ? size : null);
+    return choice(`steal ${domino}`, props, label, ...face(top), height > 1 ? size : null);
   }
 
   const empty = () => h("span", { class: "slot", role: "img", "aria-label": text.noDomino });
 
   function bbq(view) {
-    const there = new Set(view.bbq.map(({ domino }) => domino));
+    const there = new Map(view.bbq.map((one) => [one.domino, one]));
     const items = DOMINOES.map((domino) => {
-      const label = { act: text.collect(domino, wormsOn(domino)), see: text.domino(domino, wormsOn(domino)) };
-      if (there.has(domino)) {
-        return h("li", {}, choice(`collect ${domino}`, { class: "domino", "data-piece": domino }, label, ...face(domino)));
+      const one = there.get(domino);
+      if (one) {
+        const label = { act: text.collect(domino, one.worms), see: text.domino(domino, one.worms) };
+        return h("li", {}, choice(`collect ${domino}`, { class: "domino", "data-piece": domino }, label, ...face(one)));
       }
       if (view.face_down.includes(domino)) {
         const turned = { class: "domino turned", "data-piece": domino, role: "img", "aria-label": text.turned(domino) };
@@ -113,7 +111,7 @@ export function board(root, context) {
       { class: "tray" },
       news ? h("p", { class: `news${lost.length ? " bust" : ""}` }, ...withNames(news)) : null,
       h("p", { class: "prompt", tabindex: "-1" }, ...withNames(prompt(view))),
-      h("div", { class: "turn-so-far" }, saved(view), sums(view)),
+      view.phase === "over" ? null : h("div", { class: "turn-so-far" }, saved(view), sums(view)),
       h(
         "div",
         { class: `dice walk${rolled ? " rolling" : ""}`, role: "group", "aria-label": text.dice },
