@@ -17,9 +17,37 @@ export const listed = (words) => list.format(words);
 
 const SECONDS = { one: "second", other: "seconds" };
 const PLAYERS = { one: "player", other: "players" };
-const signed = (number) => (number > 0 ? `+${number}` : String(number).replace("-", "−"));
 /** Within a sentence. */
 const lower = (who) => (who === strings.you ? "you" : who);
+const worms = (number) => count(number, { one: "worm", other: "worms" });
+const dice = (number) => count(number, { one: "die", other: "dice" });
+const group = (number, face) => `${dice(number)} of ${face === "W" ? "worm" : face}`;
+
+const signless = (number) => String(number).replace("-", "−");
+const signed = (number) => (number > 0 ? `+${number}` : signless(number));
+const rounded = (number) => Math.round(number * 10) / 10;
+
+const combinations = {
+  1: "Ones",
+  2: "Twos",
+  3: "Threes",
+  4: "Fours",
+  5: "Fives",
+  6: "Sixes",
+  "two-of-a-kind": "Two of a Kind",
+  "three-of-a-kind": "Three of a Kind",
+  "four-of-a-kind": "Four of a Kind",
+  poker: "Poker",
+  "2+2": "2+2",
+  "3+2": "3+2",
+  "minor-straight": "Minor Straight",
+  "major-straight": "Major Straight",
+  "minor-sum": "Minor Sum",
+  "major-sum": "Major Sum",
+};
+const never = ["two-of-a-kind", "minor-sum", "major-sum"];
+const otherwise = (each) => (never.includes(each) ? "never fails" : Number(each) ? "or −70" : "or −10");
+const failing = Object.fromEntries(Object.keys(combinations).map((each) => [each, otherwise(each)]));
 
 export const strings = {
   title: "Boneyard",
@@ -175,7 +203,7 @@ export const strings = {
   standUpText: "Your seat becomes free again.",
   time: (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`,
   seatName: ({ seat, kind, level, left }) => (left ? `Empty seat ${seat + 1}` : kind === "bot" ? `Bot ${seat + 1}${level && level !== "easy" ? ` (${level})` : ""}` : `Seat ${seat + 1}`),
-  points: (game, number) => (game === "pickomino" ? count(number, { one: "worm", other: "worms" }) : count(number, { one: "point", other: "points" })),
+  points: (game, number) => (game === "pickomino" ? worms(number) : count(number, { one: "point", other: "points" })),
 
   waitingTitle: "Waiting for players",
   waitingFor: (free) => (free ? `${count(free, { one: "seat is", other: "seats are" })} free. The game begins when all are taken, or when the host starts it.` : "The game begins."),
@@ -275,7 +303,7 @@ export const strings = {
 
     rolled: ({ who, event }) => `${who} rolled ${event.data.dice.join(" ")}.`,
     saved: ({ who, event: { data } }) => `${who} saved ${data.count} × ${data.face}: ${data.total} in all.`,
-    collected: ({ who, event: { data } }) => `${who} collected ${data.domino} (${strings.points("pickomino", data.worms)}).`,
+    collected: ({ who, event: { data } }) => `${who} collected ${data.domino}, ${worms(data.worms)}.`,
     stole: ({ who, event: { data }, nameOf }) => `${who} stole ${data.domino} from ${lower(nameOf(data.from))}.`,
     busted: ({ who, event: { data }, before }) => {
       const dice = before?.kind === "rolled" ? ` ${before.data.dice.join(" ")}` : "";
@@ -285,9 +313,9 @@ export const strings = {
     },
 
     threw: ({ who, event }) => (event.own?.dice ? `Round ${event.data.round}: ${lower(who)} threw ${event.own.dice.join(" ")}.` : null),
-    chose: ({ who, event }) => (event.own?.choice ? `${who} chose ${event.own.choice}.` : `${who} chose.`),
+    chose: ({ who, event }) => (event.own?.choice ? `${who} chose ${combinations[event.own.choice]}.` : `${who} chose.`),
     revealed: ({ event: { data }, nameOf }) =>
-      `Round ${data.round}: ${data.choices.map((choice, seat) => `${nameOf(seat)} ${choice}, ${signed(data.points[seat])}`).join("; ")}.`,
+      `Round ${data.round}: ${data.choices.map((choice, seat) => `${nameOf(seat)} ${combinations[choice]}, ${signed(data.points[seat])}`).join("; ")}.`,
 
     dealt: ({ event: { data, seat } }) => (seat === 0 ? `Round ${data.round}: tiles were dealt.` : null),
     laid: ({ who, event: { data } }) => `${who} laid ${data.tile}${data.end ? ` at the ${data.end}` : ""}.`,
@@ -304,11 +332,85 @@ export const strings = {
 
   pickomino: {
     name: "Pickomino",
-    worms: (number) => count(number, { one: "worm", other: "worms" }),
+    notBegun: "The game has not begun.",
+    over: "The game is over.",
+    stacks: "Stacks",
+    bbq: "BBQ",
+    dice: "Dice",
+    worms,
+    noDomino: "no domino",
+    waiting: (who) => `${who} is to move.`,
+    roll: "Your turn: roll the dice.",
+    save: "Save all dice of one number.",
+    decide: "Take a domino, or roll on.",
+    rollOn: "Roll on: there is nothing to take yet.",
+    take: "Take a domino.",
+    rollDice: (number) => `Roll ${dice(number)}`,
+    domino: (domino, number) => `${domino}, ${worms(number)}`,
+    top: (domino, number, size) => `${domino}, ${worms(number)}, on top of ${size}`,
+    turned: (domino) => `${domino}, turned over`,
+    collect: (domino, number) => `Collect ${domino}, ${worms(number)}`,
+    steal: (domino, who, number) => `Steal ${domino} from ${who}, ${worms(number)}`,
+    saveAll: (number, face) => `Save ${group(number, face)}`,
+    rolled: (number, face) => group(number, face),
+    stale: (number, face) => `${group(number, face)}, can't be saved`,
+    saved: (groups) => `Saved: ${listed(groups.map((each) => group(each.count, each.face)))}`,
+    nothingSaved: "Nothing saved yet",
+    total: "total",
+    diceLeft: (number) => (number === 1 ? "die left" : "dice left"),
+    hasWorm: "worm",
+    yes: "yes",
+    no: "no",
+    told: {
+      rolled: (who, thrown) => `${who} rolled ${thrown.join(" ")}.`,
+      saved: (who, number, face, total) => `${who} saved ${group(number, face)}: ${total} in all.`,
+      collected: (who, domino, number) => `${who} collected ${domino}, ${worms(number)}.`,
+      stole: (who, domino, number, from) => `${who} stole ${domino}, ${worms(number)}, from ${from}.`,
+      busted: (who, reason, thrown) => {
+        if (reason === "nothing_to_take") return `${who} busted: nothing to take.`;
+        return thrown ? `${who} rolled ${thrown.join(" ")}: all saved already.` : `${who} busted: no new number.`;
+      },
+      after: (returned, turned) => {
+        const then = [returned && `${returned} goes back`, turned && `${turned} is turned over`];
+        return then.some(Boolean) ? ` ${then.filter(Boolean).join(", ")}.` : "";
+      },
+    },
   },
 
   7776: {
     name: "7776",
+    notBegun: "The game has not begun.",
+    over: "The game is over.",
+    title: "Combinations",
+    combinations,
+    failing,
+    scores: "Scores",
+    locked: "Locked",
+    choosing: "Choosing",
+    points: (number) => signless(number),
+    signed,
+    dice: (thrown) => `Dice ${thrown.join(" ")}`,
+    yourDice: (thrown) => `Your dice: ${thrown.join(" ")}`,
+    choose: (round, rounds) => `Round ${round} of ${rounds}: choose a combination.`,
+    waiting: (choice) => `You chose ${choice}. The other is still choosing.`,
+    watching: (round) => `Round ${round}: both dice stay hidden until both have chosen.`,
+    revealed: (round, rounds) => `Round ${round} of ${rounds}, revealed`,
+    usedBy: (who) => `${who} has used it`,
+    used: (points) => `used for ${signed(points)}`,
+    yourChoice: "your choice",
+    expected: (points) => `≈ ${signed(rounded(points))}`,
+    hint: (points, fails, best) =>
+      `${signed(rounded(points))} expected, fails ${Math.round(fails * 100)} %${best ? ", best choice" : ""}`,
+    sheet: "Score sheet",
+    round: "Round",
+    choice: "Choice",
+    pointsHead: "Points, total",
+    noRound: "No round has been revealed yet.",
+    told: {
+      threw: (who, round, thrown) => `${who} threw for round ${round}${thrown ? `: ${thrown.join(" ")}` : ""}.`,
+      chose: (who, choice) => (choice ? `${who} chose ${choice}.` : `${who} has chosen in secret.`),
+      revealed: (who, thrown, choice, points) => `${who}: ${thrown.join(" ")}, ${choice}, ${signed(points)}.`,
+    },
   },
 
   dominoes: {
