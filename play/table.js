@@ -37,7 +37,7 @@ export function tableScreen(root, app, { id, code }) {
   const log = eventLog((event, own) => (tell && tell(event, context)) || own);
   const actions = h("div.row.actions");
   const side = h("aside.side", { "aria-label": strings.around }, seats.element, actions, log.element);
-  root.append(h("div.table-top", {}, heading, turn, clock), banners, h("div.play", {}, h("div.center", {}, stage, under), side));
+  root.append(h("div.table-top", {}, heading, turn, clock), banners, h("div.frame", {}, h("div.center", {}, stage, under), side));
 
   const context = {
     act,
