@@ -1,10 +1,9 @@
 """Every address of the server."""
 
 from django.contrib import admin
-from django.urls import path
-from django.views.generic import RedirectView
+from django.urls import path, re_path
 
-from config import api, docs, problems
+from config import api, docs, pages, problems
 from games import api as games
 from games import fair_api as fair
 from sessions import api as sessions
@@ -46,7 +45,8 @@ V1 = {
 urlpatterns = [
     # Flat, since each level of nesting costs every request as much as all the patterns of one level.
     *(path(f"api/v1/{route}", view.as_view()) for route, view in V1.items()),
-    path("", RedirectView.as_view(url="/api/docs")),
+    path("", pages.index),
+    re_path(f"^play/{pages.NAME}$", pages.file),
     path("api/schema", docs.SchemaView.as_view()),
     path("api/docs", docs.docs),
     path("api/docs/start.js", docs.start),
