@@ -49,6 +49,10 @@ const never = ["two-of-a-kind", "minor-sum", "major-sum"];
 const otherwise = (each) => (never.includes(each) ? "never fails" : Number(each) ? "or −70" : "or −10");
 const failing = Object.fromEntries(Object.keys(combinations).map((each) => [each, otherwise(each)]));
 
+const tiles = (number) => count(number, { one: "tile", other: "tiles" });
+const alternatives = (words) => new Intl.ListFormat(language, { type: "disjunction" }).format(words);
+const headings = { up: "upwards", down: "downwards", left: "to the left", right: "to the right" };
+
 export const strings = {
   title: "Boneyard",
   you: "You",
@@ -415,5 +419,50 @@ export const strings = {
 
   dominoes: {
     name: "Dominoes",
+    notBegun: "The game has not begun.",
+    over: "The game is over.",
+    players: "Players",
+    score: (points, target) => `${points} of ${target}`,
+    holds: (number) => `holds ${tiles(number)}`,
+    stock: (number) => (number ? `${number} covered` : "none covered"),
+    table: "The table. Arrow keys move it, plus and minus zoom, 0 shows all.",
+    places: "Places",
+    zoomIn: "Zoom in",
+    zoomOut: "Zoom out",
+    zoomFit: "Show all",
+    emptyRow: "The row is empty.",
+    row: (laid) => `The row from left to right: ${laid.join(", ")}`,
+    hand: (hand) => (hand.length ? hand.join(", ") : "no tiles"),
+    yourHand: (number) => `Your hand, ${tiles(number)}`,
+    watching: "Hands are hidden.",
+    pips: (number) => count(number, { one: "pip", other: "pips" }),
+    end: (end, pips) => (end === "left" ? `◂ left ${pips}` : `right ${pips} ▸`),
+    fits: (tile, ends) => (ends[0] ? `${tile}, can be laid ${alternatives(ends)}` : `${tile}, can be laid`),
+    fitsNot: (tile) => `${tile}, does not fit`,
+    lay: (tile, { end, corner, heading, straightens }) => {
+      const where = `Lay ${tile} at the ${end} end`;
+      if (straightens) return `${where}; the row is straightened first`;
+      return corner ? `${where}, around a corner ${headings[heading]}` : where;
+    },
+    waiting: (who) => `${who} is to move.`,
+    begin: "Your turn: lay any tile.",
+    yourTurn: "Your turn: lay a tile.",
+    where: (tile) => `Where shall ${tile} go?`,
+    mustDraw: "Nothing fits: draw a covered tile.",
+    draw: "Draw a tile",
+    result: (round, who, points, blocked) => {
+      const how = blocked ? `Round ${round} was blocked` : `Round ${round} is over`;
+      return who ? `${how}: ${who} won ${count(points, { one: "point", other: "points" })}.` : `${how}: drawn, no points.`;
+    },
+    told: {
+      dealt: (who, number, round) => `${who} was dealt ${tiles(number)} for round ${round}.`,
+      laid: (who, tile, end, corner) =>
+        `${who} laid ${tile}${end ? ` at the ${end} end` : ""}${corner ? ", around a corner" : ""}.`,
+      drew: (who, tile) => `${who} drew ${tile ?? "a tile"}.`,
+      passed: (who) => `${who} passed: nothing fits, and nothing is covered.`,
+      straightened: "The row was straightened.",
+      held: (who, hand, pips) =>
+        hand.length ? `${who} held ${hand.join(", ")}: ${count(pips, { one: "pip", other: "pips" })}.` : `${who} held nothing.`,
+    },
   },
 };

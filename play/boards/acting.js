@@ -96,14 +96,14 @@ function inColumn(items, item, upwards) {
 
 /**
  * Draws anew without losing the focus: it goes to what has the same `data-key`, else to the first thing that
- * can be pressed, else to what tells the state of play.
+ * can be pressed, else to `home`, else to what tells the state of play.
  */
-export function keepingFocus(root, draw) {
+export function keepingFocus(root, draw, home = ".prompt") {
   const focused = root.contains(document.activeElement) ? document.activeElement : null;
   const key = focused?.closest("[data-key]")?.dataset.key;
   draw();
   if (!focused || root.contains(document.activeElement)) return;
   const again = key && root.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  const other = root.querySelector('[data-move]:not([tabindex="-1"])') ?? root.querySelector(".prompt");
+  const other = root.querySelector('[data-move]:not([tabindex="-1"])') ?? root.querySelector(home) ?? root.querySelector(".prompt");
   (again || other)?.focus({ preventScroll: true });
 }

@@ -6,7 +6,7 @@ import { named as bdi, svg } from "../dom.js";
 const TWO = [[-1, -1], [1, 1]];
 const FOUR = [...TWO, [1, -1], [-1, 1]];
 const MIDDLE = [[0, 0]];
-const SPOTS = [[], MIDDLE, TWO, [...TWO, ...MIDDLE], FOUR, [...FOUR, ...MIDDLE], [...FOUR, [-1, 0], [1, 0]]];
+const SPOTS = [[], MIDDLE, TWO, [...TWO, ...MIDDLE], FOUR, [...FOUR, ...MIDDLE], [...FOUR, [0, -1], [0, 1]]];
 // A worm's places when one to four share a domino.
 const WORMS = [[], [[0, 0]], [[-8, -8], [8, 8]], [[-10, -9], [10, -9], [0, 9]], [[-10, -9], [10, -9], [-10, 9], [10, 9]]];
 
@@ -42,14 +42,14 @@ export function die(face) {
   return svg("svg", { class: "die", viewBox: "-23 -23 46 48", "aria-hidden": "true" }, edge, top, ...shown);
 }
 
-/** What a tile consists of when its first half lies around (0,0) and its second to the right of it. */
-export function tileParts(tile, size) {
+/** What a tile consists of, its first half around (0,0), its second to the right; its edge is seen on one side. */
+export function tileParts(tile, size, [right, down] = [0, 0]) {
   const [first, second] = [Number(tile[0]), Number(tile[2])];
   const inset = size * 0.035;
   const box = { width: 2 * size - 2 * inset, height: size - 2 * inset, rx: size * 0.16 };
   const [x, y] = [-size / 2 + inset, -size / 2 + inset];
   return [
-    svg("rect", { class: "tile-edge", x, y: y + size * 0.05, ...box }),
+    svg("rect", { class: "tile-edge", x: x + right, y: y + down, ...box }),
     svg("rect", { class: "tile-face", x, y, ...box }),
     svg("line", { class: "tile-line", x1: size / 2, x2: size / 2, y1: -size * 0.32, y2: size * 0.32 }),
     ...pips(first, 0, 0, size * 0.86),
@@ -59,7 +59,7 @@ export function tileParts(tile, size) {
 
 /** A tile that stands upright, as in a hand. */
 export function tile(name) {
-  const upright = svg("g", { transform: "rotate(90)" }, ...tileParts(name, 40));
+  const upright = svg("g", { transform: "rotate(90)" }, ...tileParts(name, 40, [2.4, 0]));
   return svg("svg", { class: "tile", viewBox: "-21 -21 44 84", "aria-hidden": "true" }, upright);
 }
 
