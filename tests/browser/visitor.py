@@ -102,6 +102,17 @@ class Visitor:
                 return True
         return False
 
+    def act_when_lit(self) -> None:
+        """Wait until it is one's turn, and press what is lit until the move is made."""
+        said = self.page.locator(".lines li")
+        before = said.count()
+        for _ in range(PATIENCE_MS // 50):
+            self.act_if_lit()
+            if said.count() > before or self.is_over:
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError("nothing is lit")
+
     def shoot(self, folder: str | None, name: str) -> None:
         if folder:
             Path(folder).mkdir(parents=True, exist_ok=True)
