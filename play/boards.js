@@ -16,8 +16,8 @@ function style(name) {
 }
 
 /**
- * The module of a game's board: `board(root, context)`, and perhaps `tell(event, context)`. When it can't be
- * loaded, the network being what it is, the game goes on with the plain one.
+ * The module of a game's board: `board(root, context)`. When it can't be loaded, the network being
+ * what it is, the game goes on with the plain one.
  */
 export async function boardModule(game) {
   const name = BOARDS[game];

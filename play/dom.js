@@ -42,6 +42,19 @@ export function named(text) {
   return h("bdi", {}, text);
 }
 
+const OPEN = "\u2068";
+const CLOSE = "\u2069";
+
+/** A name for use within a text, between marks that keep its direction its own; its own marks are left out. */
+export function isolated(name) {
+  return `${OPEN}${name.replace(/[\u202a-\u202e\u2066-\u2069]/g, "")}${CLOSE}`;
+}
+
+/** A text with isolated names as nodes: each name in a <bdi>. */
+export function spoken(text) {
+  return text.split(/(\u2068[^\u2069]*\u2069)/).map((part) => (part.startsWith(OPEN) ? named(part.slice(1, -1)) : part));
+}
+
 /** Put these children in the place of all that was there. */
 export function replace(element, ...children) {
   element.replaceChildren(...kept(children));
@@ -52,5 +65,5 @@ export function replace(element, ...children) {
 export function say(region, text) {
   region.textContent = "";
   // A change in the same task as the clearing would be none.
-  setTimeout(() => { region.textContent = text; }, 30);
+  setTimeout(() => replace(region, spoken(text)), 30);
 }

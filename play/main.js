@@ -1,7 +1,7 @@
 /** The page: which screen is shown, by what stands behind `#` in the address. */
 
 import { Client, Offline, Refused } from "./api.js";
-import { h, named, replace, say } from "./dom.js";
+import { h, named, replace, say, spoken } from "./dom.js";
 import { enterScreen } from "./enter.js";
 import { lobbyScreen } from "./lobby.js";
 import { strings } from "./strings.js";
@@ -141,7 +141,7 @@ export function ask({ title, text, yes, act }) {
   const dialog = h(
     "dialog",
     { "aria-labelledby": "asked", onclose: () => dialog.remove() },
-    h("h2", { id: "asked" }, title),
+    h("h2", { id: "asked" }, spoken(title)),
     h("p", {}, text),
     h(
       "div.row.end",

@@ -1,6 +1,6 @@
 /** A game that is over: who won and why, again, and whether the luck was true. */
 
-import { h, replace } from "./dom.js";
+import { h, replace, spoken } from "./dom.js";
 import { verifyDialog } from "./proof.js";
 import { strings } from "./strings.js";
 
@@ -9,13 +9,13 @@ export function overPanel(app, table, { rematch, nameOf }) {
   const names = winners.map((seat) => nameOf(table, seat));
   const ours = table.you !== null && winners.includes(table.you);
   const again = h("div.row");
-  const title = h("h2", { tabindex: "-1" }, strings.result(names, ours, winners.length));
+  const title = h("h2", { tabindex: "-1" }, spoken(strings.result(names, ours, winners.length)));
   const element = h(
     `section.card.over${ours ? ".won" : ""}`,
     { "aria-label": strings.resultLabel },
     title,
     h("p", {}, strings.reasons[reason] ?? ""),
-    h("ul.scores", {}, scores.map((score, seat) => h("li", {}, h("bdi", {}, nameOf(table, seat)), " ", h("b", {}, strings.points(table.game, score))))),
+    h("ul.scores", {}, scores.map((score, seat) => h("li", {}, spoken(nameOf(table, seat)), " ", h("b", {}, strings.points(table.game, score))))),
     again,
   );
   element.updateRematch = (now) => {

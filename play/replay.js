@@ -1,19 +1,19 @@
 /** The game that is over, step by step: a slider over its versions. */
 
-import { h, replace } from "./dom.js";
+import { h, replace, spoken } from "./dom.js";
 import { strings } from "./strings.js";
 
 const STEP_MS = 1_100;
 const SLIDE_MS = 90;
 
-/** `show(table)` draws a moment; `sentences(events, table)` are its words; `first()` is where the game began. */
+/** `show(table)` draws a moment; `sentences(events)` are its words; `first()` is where the game began. */
 export function replayer(app, live, { show, sentences, first }) {
   const last = live().version;
   const moments = new Map(); // by each version of their step
   let wanted = last;
   let timer = 0;
   let playing = 0;
-  const state = { isBack: false, table: null, element: null, destroy };
+  const state = { isBack: false, element: null, destroy };
 
   const slider = h("input", { id: "step", type: "range", min: 1, max: last, value: last, oninput: slide });
   const words = h("p.words", { role: "status" });
@@ -57,12 +57,11 @@ export function replayer(app, live, { show, sentences, first }) {
 
   function draw(found) {
     state.isBack = found.version < last;
-    state.table = state.isBack ? found : null;
     wanted = found.version;
     slider.value = found.version;
     slider.setAttribute("aria-valuetext", strings.stepOf(found.version, last));
     show(state.isBack ? found : live());
-    words.textContent = sentences(found.events, found).join(" ");
+    replace(words, spoken(sentences(found.events).join(" ")));
     if (!state.isBack) stop();
   }
 

@@ -2,7 +2,7 @@
 
 import { Refused } from "./api.js";
 import { boardModule } from "./boards.js";
-import { h, replace } from "./dom.js";
+import { h, isolated, replace, spoken } from "./dom.js";
 import { follow } from "./follow.js";
 import { eventLog } from "./log.js";
 import { shareLuck, sitDown } from "./opening.js";
@@ -19,7 +19,6 @@ export function tableScreen(root, app, { id, code }) {
   const { client } = app;
   let table = null;
   let board = null; // what draws the view, once there is one
-  let tell = null; // the board's own words for its events
   let odds = null; // {"decision", "body"} of the present decision
   let sending = false;
   let told = null; // the decision that was announced
@@ -34,7 +33,7 @@ export function tableScreen(root, app, { id, code }) {
   const stage = h("div.stage");
   const under = h("div.under");
   const seats = seatList(app, remove);
-  const log = eventLog((event, own) => (tell && tell(event, context)) || own);
+  const log = eventLog((seat) => nameOf(table, seat));
   const actions = h("div.row.actions");
   const side = h("aside.side", { "aria-label": strings.around }, seats.element, actions, log.element);
   root.append(h("div.table-top", {}, heading, turn, clock), banners, h("div.frame", {}, h("div.center", {}, stage, under), side));
@@ -42,7 +41,7 @@ export function tableScreen(root, app, { id, code }) {
   const context = {
     act,
     strings,
-    nameOf: (seat) => nameOf(replay?.table ?? table, seat),
+    nameOf: (seat) => table.seats[seat]?.name ?? strings.seatName(table.seats[seat] ?? { seat, left: true }),
     get replaying() {
       return replay?.isBack ?? false;
     },
@@ -81,12 +80,12 @@ export function tableScreen(root, app, { id, code }) {
   /** An answer or a message: the table, and events of which some may have been told before. */
   function receive(next, events) {
     if (destroyed) return;
-    log.add(events, next, context.nameOf);
-    if (table && next.version < table.version) return;
+    if (table && next.version < table.version) return log.add(events);
     const fresh = version ? events.filter((event) => event.version > version) : [];
     const before = table;
     table = next;
     version = next.version;
+    log.add(events);
     draw(before, fresh);
     askForOdds();
   }
@@ -202,7 +201,8 @@ export function tableScreen(root, app, { id, code }) {
   /** A new line only when something changed, so that nothing is read out twice. */
   function drawTurn(over) {
     const text = turnText(table, over);
-    if (turn.textContent !== text) turn.textContent = text;
+    if (turn.dataset.text !== text) replace(turn, spoken(text));
+    turn.dataset.text = text;
     turn.classList.toggle("mine", !over && table.to_move.includes(table.you));
     const now = table.decision;
     if (now !== null && told !== null && now !== told) navigator.vibrate?.(40);
@@ -264,7 +264,6 @@ export function tableScreen(root, app, { id, code }) {
     loading = boardModule(table.game);
     const module = await loading;
     if (destroyed) return;
-    tell = module.tell ?? null;
     const place = h("div");
     replace(stage, place);
     board = module.board(place, context);
@@ -278,8 +277,7 @@ export function tableScreen(root, app, { id, code }) {
       seats.update(moment);
       if (!replay.isBack) seats.update(table);
     };
-    const sentences = (events, moment) => log.sentences(events, moment, context.nameOf);
-    replay = replayer(app, () => table, { show, sentences, first: () => log.versionOf("started") });
+    replay = replayer(app, () => table, { show, sentences: log.sentences, first: () => log.versionOf("started") });
     replace(under, overPanel(app, table, { rematch, nameOf }), replay.element);
   }
 
@@ -300,7 +298,7 @@ export function tableScreen(root, app, { id, code }) {
 export function nameOf(table, seat) {
   const found = table.seats.find((each) => each.seat === seat);
   if (seat === table.you) return strings.you;
-  return found?.name ?? strings.seatName(found ?? { seat, left: true });
+  return found?.name ? isolated(found.name) : strings.seatName(found ?? { seat, left: true });
 }
 
 function turnText(table, over) {
