@@ -6,11 +6,13 @@ from playwright.sync_api import Page
 
 from tests.browser.boards.positions import Position
 
-# Where to press what matches: its middle, if that is what a press there would meet.
-PLACE = """(selector) => {
+# Where to press what matches: its middle, once it lies still, if that is what a press there would meet.
+PLACE = """async (selector) => {
     const item = document.querySelector(selector);
     if (!item) return null;
     item.scrollIntoView({ block: "nearest" });
+    for (let moving; (moving = document.getAnimations()).length; )
+        await Promise.allSettled(moving.map((each) => each.finished));
     const box = item.getBoundingClientRect();
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     const met = document.elementFromPoint(x, y);
