@@ -365,20 +365,6 @@ export const strings = {
     hasWorm: "worm",
     yes: "yes",
     no: "no",
-    told: {
-      rolled: (who, thrown) => `${who} rolled ${thrown.join(" ")}.`,
-      saved: (who, number, face, total) => `${who} saved ${group(number, face)}: ${total} in all.`,
-      collected: (who, domino, number) => `${who} collected ${domino}, ${worms(number)}.`,
-      stole: (who, domino, number, from) => `${who} stole ${domino}, ${worms(number)}, from ${from}.`,
-      busted: (who, reason, thrown) => {
-        if (reason === "nothing_to_take") return `${who} busted: nothing to take.`;
-        return thrown ? `${who} rolled ${thrown.join(" ")}: all saved already.` : `${who} busted: no new number.`;
-      },
-      after: (returned, turned) => {
-        const then = [returned && `${returned} goes back`, turned && `${turned} is turned over`];
-        return then.some(Boolean) ? ` ${then.filter(Boolean).join(", ")}.` : "";
-      },
-    },
   },
 
   7776: {
@@ -410,11 +396,6 @@ export const strings = {
     choice: "Choice",
     pointsHead: "Points, total",
     noRound: "No round has been revealed yet.",
-    told: {
-      threw: (who, round, thrown) => `${who} threw for round ${round}${thrown ? `: ${thrown.join(" ")}` : ""}.`,
-      chose: (who, choice) => (choice ? `${who} chose ${choice}.` : `${who} has chosen in secret.`),
-      revealed: (who, thrown, choice, points) => `${who}: ${thrown.join(" ")}, ${choice}, ${signed(points)}.`,
-    },
   },
 
   dominoes: {
@@ -453,16 +434,6 @@ export const strings = {
     result: (round, who, points, blocked) => {
       const how = blocked ? `Round ${round} was blocked` : `Round ${round} is over`;
       return who ? `${how}: ${who} won ${count(points, { one: "point", other: "points" })}.` : `${how}: drawn, no points.`;
-    },
-    told: {
-      dealt: (who, number, round) => `${who} was dealt ${tiles(number)} for round ${round}.`,
-      laid: (who, tile, end, corner) =>
-        `${who} laid ${tile}${end ? ` at the ${end} end` : ""}${corner ? ", around a corner" : ""}.`,
-      drew: (who, tile) => `${who} drew ${tile ?? "a tile"}.`,
-      passed: (who) => `${who} passed: nothing fits, and nothing is covered.`,
-      straightened: "The row was straightened.",
-      held: (who, hand, pips) =>
-        hand.length ? `${who} held ${hand.join(", ")}: ${count(pips, { one: "pip", other: "pips" })}.` : `${who} held nothing.`,
     },
   },
 };

@@ -35,15 +35,14 @@ export function acting(root, context) {
   };
 }
 
-/** What is drawn in SVG is pressed by Enter and Space like a button. */
-export function pressable(item, press) {
-  item.addEventListener("click", press);
+/** What is drawn in SVG is clicked by Enter and Space, as a button is. */
+export function pressable(item) {
   item.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
-    event.stopPropagation();
-    press(event);
+    item.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   });
+  return item;
 }
 
 const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];

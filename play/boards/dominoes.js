@@ -5,6 +5,8 @@ import { acting, keepingFocus, roving } from "./acting.js";
 import { draggable } from "./drag.js";
 import { cross, waysOf } from "./layout.js";
 import { named, tile as drawn, withNames } from "./pieces.js";
+
+export { describe } from "./pieces.js";
 import { rowOf } from "./row.js";
 
 const ENDS = ["left", "right"];
@@ -13,7 +15,7 @@ const REACH = 110; // pixels from a place at which a dropped tile still falls th
 export function board(root, context) {
   const text = context.strings.dominoes;
   const acts = acting(root, context);
-  const row = rowOf(text, (way) => acts.send(way.move));
+  const row = rowOf(text);
   const parts = {
     players: h("div", { class: "around" }),
     result: h("div", { class: "result-area" }),
@@ -59,12 +61,10 @@ export function board(root, context) {
   function players(view) {
     const seats = view.hand_sizes.map((size, seat) => {
       const backs = h("span", { class: "backs", "aria-hidden": "true" }, ...Array.from({ length: size }, () => h("i")));
-      const mine = table.you === seat;
       return h(
         "li",
         { class: `player${view.seat === seat ? " turn" : ""}` },
         h("span", { class: "name" }, ...withNames(named(context, seat))),
-        mine ? h("span", { class: "you" }, context.strings.you) : null,
         h("span", { class: "holds" }, h("span", { "aria-hidden": "true" }, String(size)), backs),
         h("span", { class: "visually-hidden" }, text.holds(size)),
         h("span", { class: "points" }, view.target ? text.score(view.scores[seat], view.target) : null),
@@ -264,29 +264,4 @@ export function board(root, context) {
       root.replaceChildren();
     },
   };
-}
-
-/** An event in plain words; null for one that this game does not know. Names stand between marks. */
-export function describe({ kind, seat, data, own }, context) {
-  const text = context.strings.dominoes.told;
-  const who = Number.isInteger(seat) ? named(context, seat) : "";
-  switch (kind) {
-    case "dealt":
-      return text.dealt(who, data.count, data.round);
-    case "laid":
-      return text.laid(who, data.tile, data.end, data.corner);
-    case "drew":
-      return text.drew(who, own?.tile);
-    case "passed":
-      return text.passed(who);
-    case "straightened":
-      return text.straightened;
-    case "round_over": {
-      const winner = data.winner === null ? null : named(context, data.winner);
-      const held = data.hands.map((hand, each) => text.held(named(context, each), hand, data.pips[each]));
-      return [context.strings.dominoes.result(data.round, winner, data.points, data.blocked), ...held].join(" ");
-    }
-    default:
-      return null;
-  }
 }

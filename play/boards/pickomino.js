@@ -2,7 +2,9 @@
 
 import { h } from "../dom.js";
 import { acting, keepingFocus, roving } from "./acting.js";
-import { die, gliding, named, still, withNames, worms } from "./pieces.js";
+import { describe, die, gliding, named, still, withNames, worms } from "./pieces.js";
+
+export { describe } from "./pieces.js";
 
 const DOMINOES = Array.from({ length: 16 }, (_, index) => 21 + index);
 const FACES = [1, 2, 3, 4, 5, "W"];
@@ -29,7 +31,7 @@ export function board(root, context) {
     for (const event of events) {
       if (event.kind === "rolled") [thrown, lost, rolled] = [event.data.dice, [], true];
       if (event.kind === "busted" && event.data.reason === "nothing_new") lost = thrown;
-      if (isBold(event.kind)) news = tell(event, context, thrown);
+      if (isBold(event.kind)) news = describe(event, context, { kind: "rolled", data: { dice: thrown } });
     }
     return rolled && !context.replaying && !still();
   }
@@ -68,7 +70,6 @@ export function board(root, context) {
         h("span", { class: "pile", "data-height": Math.min(stack.length, 4) }, top ? topOf(top, seat, stack.length) : empty()),
         name,
         h("span", { class: "count" }, text.worms(view.worms[seat])),
-        mine ? h("span", { class: "you" }, context.strings.you) : null,
       );
     });
     return h("ul", { class: `stacks walk${seats.length > 4 ? " many" : ""}`, "aria-label": text.stacks }, ...seats);
@@ -173,28 +174,4 @@ export function board(root, context) {
       root.replaceChildren();
     },
   };
-}
-
-/** An event in plain words; null for one that this game does not know. Names stand between marks. */
-export function describe(event, context) {
-  return tell(event, context, null);
-}
-
-function tell({ kind, seat, data }, context, thrown) {
-  const text = context.strings.pickomino;
-  const who = seat === null || seat === undefined ? "" : named(context, seat);
-  switch (kind) {
-    case "rolled":
-      return text.told.rolled(who, data.dice);
-    case "saved":
-      return text.told.saved(who, data.count, data.face, data.total);
-    case "collected":
-      return text.told.collected(who, data.domino, data.worms);
-    case "stole":
-      return text.told.stole(who, data.domino, data.worms, named(context, data.from));
-    case "busted":
-      return text.told.busted(who, data.reason, thrown) + text.told.after(data.returned, data.turned_over);
-    default:
-      return null;
-  }
 }

@@ -91,12 +91,21 @@ const OPEN = "\u2068";
 const CLOSE = "\u2069";
 
 /** The name of a seat for use within a text. Marks of direction in it are left out. */
-export const named = (context, seat) =>
-  `${OPEN}${context.nameOf(seat).replace(/[\u202a-\u202e\u2066-\u2069]/g, "")}${CLOSE}`;
+export function named(context, seat) {
+  const name = context.nameOf(seat);
+  return name === context.strings.you ? name : `${OPEN}${name.replace(/[\u202a-\u202e\u2066-\u2069]/g, "")}${CLOSE}`;
+}
 
 /** A text with names as nodes to append: each name in a <bdi>. */
 export function withNames(text) {
   return text.split(new RegExp(`(${OPEN}[^${CLOSE}]*${CLOSE})`)).map((part) => {
     return part.startsWith(OPEN) ? bdi(part.slice(1, -1)) : part;
   });
+}
+
+/** An event in plain words, `before` being the one before it; null for a kind that has none. */
+export function describe(event, context, before = null) {
+  const nameOf = (seat) => named(context, seat);
+  const who = Number.isInteger(event.seat) ? nameOf(event.seat) : null;
+  return context.strings.events[event.kind]?.({ who, event, nameOf, before }) ?? null;
 }

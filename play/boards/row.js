@@ -8,8 +8,7 @@ import { camera } from "./camera.js";
 
 const CELL = 40;
 
-/** `press(way)` is called for a ghost that was pressed. */
-export function rowOf(text, press) {
+export function rowOf(text) {
   const tiles = svg("g", { role: "img" });
   const marks = svg("g", { class: "marks" });
   const ghosts = svg("g", { class: "ghosts", role: "group", "aria-label": text.places });
@@ -57,8 +56,7 @@ export function rowOf(text, press) {
     const props = { class: "ghost", role: "button", tabindex: "-1", "aria-label": label, "data-move": way.move, "data-key": way.move };
     const group = svg("g", props, ...(way.straightens ? straightening() : tileParts(tile, CELL)));
     place(group, way.straightens ? { x: way.from[0], y: way.from[1], facing: "right" } : way);
-    pressable(group, () => press(way));
-    return group;
+    return pressable(group);
   }
 
   const straightening = () => [

@@ -4,6 +4,8 @@ import { h } from "../dom.js";
 import { acting, keepingFocus, roving } from "./acting.js";
 import { die, gliding, named, still, withNames } from "./pieces.js";
 
+export { describe } from "./pieces.js";
+
 const COMBINATIONS = [
   "1", "2", "3", "4", "5", "6",
   "two-of-a-kind", "three-of-a-kind", "four-of-a-kind", "poker", "2+2", "3+2",
@@ -42,12 +44,10 @@ export function board(root, context) {
     const panels = SEATS.map((seat) => {
       const locked = view.locked[seat];
       const state = view.phase === "over" ? "" : locked ? text.locked : text.choosing;
-      const you = table.you === seat ? h("span", { class: "you" }, context.strings.you) : null;
       return h(
         "li",
         { class: `panel${locked ? " locked" : ""}` },
         h("span", { class: "name" }, ...name(seat)),
-        you,
         h("span", { class: "score" }, text.points(view.scores[seat])),
         h("span", { class: "state" }, state),
       );
@@ -176,26 +176,3 @@ export function board(root, context) {
 
 /** What each move is worth, by move; empty without hints. */
 const oddsOf = (odds) => new Map((odds?.moves ?? odds?.odds ?? []).map((each) => [each.move, each]));
-
-/** An event in plain words; null for one that this game does not know. Names stand between marks. */
-export function describe({ kind, seat, data, own }, context) {
-  const text = context.strings[7776];
-  const who = Number.isInteger(seat) ? named(context, seat) : "";
-  switch (kind) {
-    case "threw":
-      return text.told.threw(who, data.round, own?.dice);
-    case "chose":
-      return text.told.chose(who, own?.choice && text.combinations[own.choice]);
-    case "revealed":
-      return SEATS.map((each) =>
-        text.told.revealed(
-          named(context, each),
-          data.throws[each],
-          text.combinations[data.choices[each]],
-          data.points[each],
-        ),
-      ).join(" ");
-    default:
-      return null;
-  }
-}

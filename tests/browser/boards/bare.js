@@ -19,7 +19,7 @@ const context = {
   current: null,
   hints: null,
   act: async (move) => window.sent.push(move),
-  nameOf: (seat) => context.current.seats[seat]?.name ?? `Seat ${seat}`,
+  nameOf: (seat) => (seat === context.current.you ? strings.you : context.current.seats[seat].name),
   odds: () => context.hints,
 };
 
