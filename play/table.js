@@ -41,7 +41,7 @@ export function tableScreen(root, app, { id, code }) {
   const context = {
     act,
     strings,
-    nameOf: (seat) => table.seats[seat]?.name ?? strings.seatName(table.seats[seat] ?? { seat, left: true }),
+    nameOf: (seat) => calledAt(table, seat),
     get replaying() {
       return replay?.isBack ?? false;
     },
@@ -295,11 +295,13 @@ export function tableScreen(root, app, { id, code }) {
 }
 
 /** Whoever sits there: a name, a bot, or a seat whose player is gone. Oneself is "You". */
-export function nameOf(table, seat) {
+function calledAt(table, seat) {
   const found = table.seats.find((each) => each.seat === seat);
-  if (seat === table.you) return strings.you;
-  return found?.name ? isolated(found.name) : strings.seatName(found ?? { seat, left: true });
+  return seat === table.you ? strings.you : (found?.name ?? strings.seatName(found ?? { seat, left: true }));
 }
+
+/** The same, to stand within a text. */
+const nameOf = (table, seat) => isolated(calledAt(table, seat));
 
 function turnText(table, over) {
   if (over) return strings.overBy[table.outcome?.reason] ?? strings.statuses[table.status];

@@ -5,7 +5,6 @@ import re
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.visitor import Visitor
 
 HOSTILE = ["<img src=x onerror=al1()>", "\u05d0bc</bdi><b>x</b>"]
 
@@ -119,16 +118,12 @@ def test_without_streams_the_page_goes_by_long_polls(visit: Visit) -> None:
 
 def test_a_stand_in_gives_the_seat_back(visit: Visit) -> None:
     ann, bob = visit(), visit()
-    link = ann.open("7776", Time_for_each_decision="30")
-    bob.page.goto(link)
+    table = ann.post("tables", {"game": "7776", "turn_seconds": 10})["id"]
+    for person in (bob, ann):
+        person.page.goto(f"/#table/{table}")
     bob.button("Sit down").click()
-    expect(ann.page.locator(".clock")).to_have_text(re.compile(r"0:(2\d|30)"))
-    hurry(ann)
-    expect(bob.page.locator(".signs", has_text="stand-in")).to_be_visible()
+    expect(ann.page.locator(".clock")).to_have_text(re.compile("0:(0[0-9]|10)"))
+    bob.act_when_lit()
     ann.button("Take my seat back").click()
-    expect(bob.page.locator(".signs", has_text="stand-in")).to_have_count(0)
-
-
-def hurry(visitor: Visitor) -> None:
-    """Wait until the time of a decision is up."""
-    expect(visitor.page.get_by_text("A stand-in plays for you")).to_be_visible()
+    expect(ann.button("Take my seat back")).to_have_count(0)
+    expect(bob.page.locator(".lines li.returned")).to_have_text(re.compile("came back"))
