@@ -301,7 +301,7 @@ function calledAt(table, seat) {
 }
 
 /** The same, to stand within a text. */
-const nameOf = (table, seat) => isolated(calledAt(table, seat));
+const nameOf = (table, seat) => (seat === table.you ? strings.you : isolated(calledAt(table, seat)));
 
 function turnText(table, over) {
   if (over) return strings.overBy[table.outcome?.reason] ?? strings.statuses[table.status];

@@ -54,7 +54,7 @@ def server(database: Mapping[str, str]) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def browser(server: Server) -> Iterator[Browser]:
+def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         # As root there is no sandbox.
         flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]

@@ -91,8 +91,8 @@ class Visitor:
         script = """async ([path, body]) => {
             const Authorization = `Bearer ${localStorage.getItem("boneyard.token")}`;
             const headers = { Authorization, "Content-Type": "application/json" };
-            const answer = await fetch(`/api/v1/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-            return answer.json();
+            const request = { method: "POST", headers, body: JSON.stringify(body) };
+            return (await fetch(`/api/v1/${path}`, request)).json();
         }"""
         return self.page.evaluate(script, [path, body])
 
