@@ -167,10 +167,11 @@ export function tableScreen(root, app, { id, code }) {
     const act = async () => {
       try {
         await client.delete(`tables/${id}/seats/me`);
-        app.go("#lobby");
       } catch (error) {
-        app.refused(error);
+        // Left already: the first answer was lost, perhaps.
+        if (error.code !== "not_seated") return app.refused(error);
       }
+      app.go("#lobby");
     };
     app.ask({ title: strings.leaveTitle, text: playing ? strings.leaveText : strings.standUpText, yes: strings.leave, act });
   }
