@@ -40,6 +40,7 @@ function route() {
   const wanted = app.session && name === "table" && id ? "table" : app.session ? "lobby" : "enter";
   const address = `${wanted}/${wanted === "table" ? id : ""}`;
   if (address === shown) return;
+  const isFirst = screen === null;
   shown = address;
   screen?.destroy?.();
   const main = replace($("main"));
@@ -49,7 +50,8 @@ function route() {
   if (wanted === "table") screen = tableScreen(main, app, { id, code: code ? decodeURIComponent(code) : null });
   drawTop();
   scrollTo(0, 0);
-  main.querySelector("h1")?.focus({ preventScroll: true });
+  // Not on the first one, which begins at its beginning.
+  if (!isFirst) main.querySelector("h1")?.focus({ preventScroll: true });
 }
 
 function enter(session, after) {

@@ -26,13 +26,14 @@ def is_on_board(visitor: Visitor) -> bool:
 def test_a_bot_game_by_keyboard_alone(visit: Visit) -> None:
     visitor = visit(enter=False)
     keyboard = visitor.page.keyboard
-    expect(visitor.heading("Come in and play")).to_be_focused()
+    expect(visitor.heading("Come in and play")).to_be_visible()
     tab_to(visitor, "Enter")
     keyboard.press("Enter")
     expect(visitor.heading("Pick a game")).to_be_visible()
     tab_to(visitor, "Play against a bot: 7776")
     keyboard.press("Enter")
     expect(visitor.page.locator(".board")).to_be_visible()
+    expect(visitor.heading("7776")).to_be_focused()
     for played in range(16):
         expect(visitor.page.locator(".board [data-move]")).to_have_count(16 - played)
         for _ in range(60):
@@ -54,7 +55,6 @@ def test_the_first_key_skips_to_the_content(visit: Visit) -> None:
     visitor = visit()
     visitor.page.reload()
     expect(visitor.heading("Pick a game")).to_be_visible()
-    visitor.page.evaluate("() => document.activeElement.blur()")
     visitor.page.keyboard.press("Tab")
     assert visitor.page.evaluate(FOCUSED) == "Skip to the content"
     visitor.page.keyboard.press("Enter")
