@@ -245,10 +245,6 @@ def test_what_the_page_loads_is_served_from_here(db: None) -> None:
         answer.close()
 
 
-def test_the_front_page_leads_to_the_documents() -> None:
-    assert Client().get("/").headers["Location"] == "/api/docs"
-
-
 @pytest.fixture
 def people(db: None) -> list[Documented]:
     found = [Documented(f"Reader {number}x") for number in range(2)]
