@@ -11,12 +11,11 @@ from django.db.models import Model
 from django.utils import timezone
 from msgspec.structs import astuple
 
-from config.errors import NotAuthenticated
 from games import statements
 from games.ledger import Decision, Ledger
 from games.models import IdempotencyKey, Seat, Table
 from games.statements import EventRow, ListedRow, SeatRow, TableRow
-from sessions import services
+from sessions import banned, services
 from sessions.models import Player
 from sessions.secrecy import digest
 
@@ -36,11 +35,11 @@ class Visit:
 def visit(token: str, table_id: UUID, key: str | None = None, events: tuple[int, int] | None = None) -> Visit:
     """Recognise a player by its token, and read a table as it stands; and its events, if asked for.
 
-    `events`: after which version, and at most how many. Raises NotAuthenticated.
+    `events`: after which version, and at most how many. Raises NotAuthenticated, Banned.
     """
     found = statements.read(digest(token), table_id, key, events)
     if found is None:
-        raise NotAuthenticated
+        banned.refuse(digest(token))
     player = _model(Player, found.player)
     services.admit(player, found.token.digest, found.token.last_used)
     earlier = _model(IdempotencyKey, found.key) if found.key else None
