@@ -32,7 +32,7 @@ def session_json(player: Player) -> dict[str, Any]:
 
 def _members(signal: Signal, player: Player) -> dict[str, Any]:
     """What other apps add for a player."""
-    answers: list[tuple[Any, dict[str, Any]]] = signal.send(sender=Player, player=player)
+    answers: list[tuple[Any, Any]] = signal.send(sender=Player, player=player)
     return {name: value for _, members in answers for name, value in members.items()}
 
 

@@ -37,7 +37,7 @@ def check_entry(nickname: str, address: str) -> None:
 
 
 def refuse(token_digest: str) -> Never:
-    """Say no to a token that stands for nobody. Raises Banned as long as its ban lasts, or NotAuthenticated."""
+    """Say no to a token that stands for nobody. Raises Banned while its ban lasts, else NotAuthenticated."""
     _raise_first(Q(tokens=token_digest))
     raise NotAuthenticated
 

@@ -56,7 +56,11 @@ class CurrentSession(Session):
     """A session as its player sees it."""
 
     reports: Annotated[
-        list[dict[str, Any]], Meta(description="The player's reports that were decided since.")
+        list[Any],
+        Meta(
+            description="The player's reports that were decided since it last asked; each is told once.",
+            extra_json_schema={"items": ref("Report")},
+        ),
     ]
 
 

@@ -15,12 +15,12 @@ from tests.people import Person
 
 def moderator(name: str = "moderator") -> User:
     """Somebody who may do everything in the admin."""
-    found = User.objects.filter(username=name).first()
-    return found or User.objects.create_superuser(name, password="a password of theirs")
+    user, _ = User.objects.get_or_create(username=name, defaults={"is_staff": True, "is_superuser": True})
+    return user
 
 
 def committed() -> AbstractContextManager[Any]:
-    """What is to be done once it is committed is done at the end of the block, in a test's transaction too."""
+    """What waits for the commit is done at the end of the block, though a test's transaction never commits."""
     return TestCase.captureOnCommitCallbacks(execute=True)
 
 
