@@ -59,10 +59,7 @@ def ban_name(*, name: str, by: Any, reason: str, until: datetime) -> Ban:
 
     Others who are here and look like it are put before a moderator. Raises Invalid.
     """
-    try:
-        nickname = names.shown(name)
-    except names.Unacceptable as error:
-        raise Invalid({"name": [str(error)]}) from None
+    nickname = read_name(name)
     reason = _checked(names.without(reason, name, "[name]"), until)
     with transaction.atomic():
         holder = Player.objects.filter(folded=names.folded(nickname), leaving=False).first()
@@ -76,12 +73,9 @@ def ban_name(*, name: str, by: Any, reason: str, until: datetime) -> Ban:
 
 def ban_address(*, address: str, by: Any, reason: str, until: datetime) -> Ban:
     """Let nobody enter from an address; of IPv6, from its /64. Who is here already stays. Raises Invalid."""
-    try:
-        known = ipaddress.ip_address(address.strip())
-    except ValueError:
-        raise Invalid({"address": ["This is no IP address."]}) from None
+    hidden = hide_address(read_address(address))
     reason = _checked(names.without(reason, address, "[address]"), until)
-    (ban,) = _write({(Ban.Kind.ADDRESS, address_mark(hide_address(str(known))))}, by, reason, until)
+    (ban,) = _write({(Ban.Kind.ADDRESS, address_mark(hidden))}, by, reason, until)
     return ban
 
 
@@ -89,6 +83,22 @@ def lift_ban(*, ban_id: int) -> None:
     """Take a ban back; a session that was ended stays so. Raises NotFound."""
     if not Ban.objects.filter(pk=ban_id).delete()[0]:
         raise NotFound
+
+
+def read_name(name: str) -> str:
+    """A name as it would be shown. Raises Invalid for one that nobody could have."""
+    try:
+        return names.shown(name)
+    except names.Unacceptable as error:
+        raise Invalid({"name": [str(error)]}) from None
+
+
+def read_address(address: str) -> str:
+    """Raises Invalid."""
+    try:
+        return str(ipaddress.ip_address(address.strip()))
+    except ValueError:
+        raise Invalid({"address": ["This is no IP address."]}) from None
 
 
 def _checked(reason: str, until: datetime) -> str:

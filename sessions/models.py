@@ -48,6 +48,15 @@ class Player(models.Model):
         return str(self.pk)
 
 
+class NameInQuestion(Player):
+    """A player whose name matches what was refused since: a list of its own for moderators."""
+
+    class Meta:
+        proxy = True
+        verbose_name = "name in question"
+        verbose_name_plural = "names in question"
+
+
 class Token(models.Model):
     """One device's way back to its player. Only the SHA-256 of the token is kept."""
 

@@ -13,6 +13,7 @@ from sessions.models import NameState, Player, RefusedName
 
 BATCH = 2_000
 SHORTEST = 2
+LONGEST = 64
 
 
 def add_word(*, word: str, by: Any, whole: bool = False) -> RefusedName:
@@ -20,16 +21,22 @@ def add_word(*, word: str, by: Any, whole: bool = False) -> RefusedName:
 
     `whole`: only where it is the whole name. A word that is there already stays as it is. Raises Invalid.
     """
-    form = likeness.plain_form(word)
-    if not whole and len(form) < SHORTEST:
-        raise Invalid({"word": ["It is too short to be looked for within names."]})
-    if not form:
-        raise Invalid({"word": ["It holds nothing to compare."]})
+    form = read_word(word, whole=whole)
     with transaction.atomic():
         fresh = RefusedName(word=word, whole=whole, form=form, by=by, created_at=timezone.now())
         RefusedName.objects.bulk_create([fresh], ignore_conflicts=True)
         question(lambda name: refused.matches(name, [(form, whole)]))
     return RefusedName.objects.get(form=form, whole=whole)
+
+
+def read_word(word: str, *, whole: bool) -> str:
+    """The form by which it is compared. Raises Invalid."""
+    form = likeness.plain_form(word)
+    if not form or len(word) > LONGEST:
+        raise Invalid({"word": [f"It must hold something to compare, in at most {LONGEST} characters."]})
+    if not whole and len(form) < SHORTEST:
+        raise Invalid({"word": ["It is too short to be looked for within names."]})
+    return form
 
 
 def remove_word(*, word_id: int) -> None:

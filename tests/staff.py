@@ -20,7 +20,7 @@ def moderator(name: str = "moderator") -> User:
 
 
 def committed() -> AbstractContextManager[Any]:
-    """What waits for the commit is done at the end of the block, though a test's transaction never commits."""
+    """What waits for the commit is done when the block ends, though a test's transaction never commits."""
     return TestCase.captureOnCommitCallbacks(execute=True)
 
 

@@ -106,4 +106,16 @@ class Migration(migrations.Migration):
             model_name="refusedname",
             constraint=models.UniqueConstraint(fields=("form", "whole"), name="one_refused_name_of_each"),
         ),
+        migrations.CreateModel(
+            name="NameInQuestion",
+            fields=[],
+            options={
+                "verbose_name": "name in question",
+                "verbose_name_plural": "names in question",
+                "proxy": True,
+                "indexes": [],
+                "constraints": [],
+            },
+            bases=("players.player",),
+        ),
     ]
