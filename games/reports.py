@@ -1,7 +1,6 @@
 """Reports: what players tell moderators of a seat, and what moderators make of it."""
 
 import logging
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -61,7 +60,7 @@ def report_seat(
     return Filed(filed, made=filed.pk == fresh.pk or earlier is not None)
 
 
-def _leavers(ledger: Ledger) -> Mapping[int, Player]:
+def _leavers(ledger: Ledger) -> dict[int, Player]:
     """Who left the game and is still here, by the number of the seat."""
     if not any(seat.is_out for seat in ledger.seats):
         return {}
@@ -70,7 +69,7 @@ def _leavers(ledger: Ledger) -> Mapping[int, Player]:
 
 
 def _report(
-    ledger: Ledger, leavers: Mapping[int, Player], reporter: Player, number: int, reason: str, text: str
+    ledger: Ledger, leavers: dict[int, Player], reporter: Player, number: int, reason: str, text: str
 ) -> Report:
     """Raises Invalid for a seat that can't be reported."""
     people = {seat.number: seat.player for seat in ledger.seats if seat.player} | leavers
