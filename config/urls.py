@@ -9,6 +9,7 @@ from config import api, docs, pages, problems
 from games import advice
 from games import api as games
 from games import fair_api as fair
+from games import report_api as reports
 from sessions import api as sessions
 
 handler400 = problems.bad_request
@@ -41,6 +42,7 @@ V1 = {
     "tables/<uuid:table_id>/events": games.EventsView,
     "tables/<uuid:table_id>/record": fair.RecordView,
     "tables/<uuid:table_id>/replay": fair.ReplayView,
+    "tables/<uuid:table_id>/reports": reports.ReportsView,
     "records/check": fair.CheckView,
     "tables/<uuid:table_id>/odds": advice.OddsView,
     "tables/<uuid:table_id>/analysis": advice.AnalysisView,

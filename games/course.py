@@ -203,6 +203,7 @@ def give_up_seat(ledger: Ledger, seat: Seat, kind: str, *, by: By) -> None:
 def _put_out(ledger: Ledger, seat: Seat, *, by: By) -> None:
     if seat.player_id:
         ledger.concerned.add(seat.player_id)
+    seat.leaver_id = seat.player_id
     seat.player = None
     seat.left_at = ledger.now
     ledger.seats_changed.add(seat.number)

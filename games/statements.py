@@ -259,7 +259,7 @@ MOVE = _typed(
     int="number first_version last_version", smallint="seat", text="by move", jsonb="chance", timestamptz="at"
 )
 EVENT = _typed(int="number", smallint="seat", text="kind by", jsonb="data own", timestamptz="at")
-SEAT = _typed(smallint="number", uuid="player_id", timestamptz="stand_in_since left_at")
+SEAT = _typed(smallint="number", uuid="player_id leaver_id", timestamptz="stand_in_since left_at")
 CLAIM = _typed(uuid="player_id table_id", text="key digest", int="number", timestamptz="created_at")
 
 
@@ -335,7 +335,8 @@ _PARTS = {
     "seats": f""",
 seats AS (
     UPDATE games_seat old
-    SET player_id = new.player_id, stand_in_since = new.stand_in_since, left_at = new.left_at
+    SET player_id = new.player_id, leaver_id = new.leaver_id,
+        stand_in_since = new.stand_in_since, left_at = new.left_at
     FROM changed, jsonb_to_recordset(changed.document -> 'seats')
         AS new({", ".join(f"{name} {kind}" for name, kind in SEAT.items())})
     WHERE old.table_id = changed.id AND old.number = new.number

@@ -50,6 +50,7 @@ OPERATIONS = {
     "get_record",
     "check_record",
     "replay_table",
+    "report_seat",
 }
 STREAMS = {"stream_table", "stream_mine", "stream_lobby"}
 
