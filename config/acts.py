@@ -40,5 +40,6 @@ def write_down(*, who: User, about: Model, what: str, why: str) -> LogEntry:
 
 def parts_of(entry: LogEntry) -> tuple[str, str]:
     """What was done and why. Django's own entries say no why."""
-    what, _, why = entry.get_change_message().partition("\n")
+    text = entry.get_change_message()
+    what, _, why = text.partition("\n" if "\n" in text else ": ")
     return what, why

@@ -1,4 +1,7 @@
-"""What moderators do at tables: each act with its reason, logged in the transaction that does it."""
+"""What moderators do at tables: each act with its reason, logged in the transaction that does it.
+
+Of those who sit there no name gets into the log by way of a reason.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,6 +20,7 @@ from games import course
 from games.ledger import Ledger
 from games.lock import lock_table
 from games.models import By, Seat, Table
+from sessions import names
 from sessions.devices import Whereabouts, enters_from
 from sessions.models import Player
 
@@ -83,7 +87,7 @@ def extend_deadline(*, table_id: UUID, number: int, seconds: int, moderator: Use
 
 def remove_player(*, player: Player, moderator: User, reason: str) -> int:
     """Take a player off every table that is not over; from how many. Raises Invalid without a reason."""
-    reason = reason_of(reason)
+    reason = _nameless(reason_of(reason), player)
     removed = 0
     live = Seat.objects.filter(player=player, table__status__in=[Table.Status.OPEN, Table.Status.PLAYING])
     for table_id in live.values_list("table_id", flat=True):
@@ -123,8 +127,15 @@ def _acting(table_id: UUID, moderator: User, what: str, reason: str) -> Iterator
     """The locked table; the act is logged with what it changes, or neither."""
     reason = reason_of(reason)
     with lock_table(table_id) as ledger:
+        for player in [seat.player for seat in ledger.seats if seat.player]:
+            reason = _nameless(reason, player)
         yield ledger
         write_down(who=moderator, about=ledger.table, what=what, why=reason)
+
+
+def _nameless(reason: str, player: Player) -> str:
+    """The reason as it may outlive the player's name."""
+    return names.without(reason, player.name, "[name]")
 
 
 def _check_playing(ledger: Ledger) -> None:

@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from sessions.models import Guess, Token
-from sessions.secrecy import hide_address, keyed, new_token
+from sessions.secrecy import hide_address, mark_of, new_token
 
 COOKIE = "boneyard_browser"
 LIVES = timedelta(days=365)
@@ -44,7 +44,7 @@ def cookie_of(request: HttpRequest) -> str:
 
 def hidden(cookie: str) -> str:
     """What is kept of it."""
-    return keyed("browser", cookie)
+    return mark_of("browser", cookie)
 
 
 def keep(cookie: str, response: HttpResponseBase) -> None:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from config.errors import Throttled
 from sessions.guesses import ALL_ADDRESSES, FORGIVEN_AFTER, ONE_ADDRESS, Patience
 from sessions.models import StaffGuess
-from sessions.secrecy import hide_address, keyed
+from sessions.secrecy import hide_address, mark_of
 
 ALL_NAMES = Patience(free=20, longest=timedelta(minutes=15))
 FORGOTTEN_AFTER = timedelta(days=1)
@@ -50,7 +50,7 @@ def _counters(name: str, address: str) -> tuple[StaffGuess, list[tuple[StaffGues
 
 
 def _locked(what: str) -> StaffGuess:
-    key = keyed("staff", what)
+    key = mark_of("staff", what)
     StaffGuess.objects.bulk_create([StaffGuess(key=key, again_at=timezone.now())], ignore_conflicts=True)
     return StaffGuess.objects.select_for_update().get(key=key)
 

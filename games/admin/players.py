@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.apps import apps
+from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet
@@ -17,26 +17,24 @@ from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.views.decorators.http import require_POST
 
-from config.acts import LONGEST_REASON
-from config.errors import Invalid
+from config.acts import LONGEST_REASON, write_down
+from config.errors import Invalid, NotFound
 from config.lists import List
 from config.staff import ReadOnlyAdmin, links_for, member
 from games import moderation
-from games.models import Seat, Table
+from games.models import Report, Seat, Table
+from sessions.admin import LONGEST_HOURS, banned
 from sessions.directory import ids_beginning
 from sessions.models import Player
 
-MODERATE = "players.moderate_player"
+MODERATE, BAN = "players.moderate_player", "players.add_ban"
 LIVE = (Table.Status.OPEN, Table.Status.PLAYING)
 TABLES_SHOWN = 100
 
 
 def count_reports(ids: Iterable[UUID]) -> Mapping[UUID, int]:
     """How many reports about each of these players wait for a decision."""
-    reports: Any = apps.all_models["games"].get("report")
-    if reports is None:
-        return {}
-    waiting = reports.objects.filter(player__in=list(ids), decided_at__isnull=True)
+    waiting = Report.objects.filter(player__in=list(ids), decided_at__isnull=True)
     return dict(waiting.values_list("player").annotate(Count("pk")).order_by())
 
 
@@ -103,7 +101,11 @@ class PlayerAdmin(ReadOnlyAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         remove = self.admin_site.admin_view(require_POST(self.remove))
-        own = [path("<uuid:player_id>/remove/", remove, name="players_player_remove")]
+        ban = self.admin_site.admin_view(require_POST(self.ban))
+        own = [
+            path("<uuid:player_id>/remove/", remove, name="players_player_remove"),
+            path("<uuid:player_id>/ban/", ban, name="players_player_ban"),
+        ]
         return [*own, *super().get_urls()]
 
     def change_view(
@@ -122,6 +124,8 @@ class PlayerAdmin(ReadOnlyAdmin):
             "seats": list(seats.order_by("-table_id")[:TABLES_SHOWN]),
             "reports": count_reports([player.pk]).get(player.pk, 0),
             "may_moderate": member(request).has_perm(MODERATE),
+            "may_ban": member(request).has_perm(BAN),
+            "longest_hours": LONGEST_HOURS,
             "links": links_for(request, player),
             "longest_reason": LONGEST_REASON,
         }
@@ -140,6 +144,33 @@ class PlayerAdmin(ReadOnlyAdmin):
         else:
             messages.success(request, f"Removed from {number} table{'' if number == 1 else 's'}.")
         return HttpResponseRedirect(reverse("admin:players_player_change", args=[player_id]))
+
+    def ban(self, request: HttpRequest, player_id: UUID) -> HttpResponseBase:
+        """End the player's session everywhere, and keep its name out, and its addresses if so wished."""
+        if not member(request).has_perm(BAN):
+            raise PermissionDenied
+        form = BanForm(request.POST)
+        if not form.is_valid():
+            messages.error(request, " ".join(str(told) for each in form.errors.values() for told in each))
+            return HttpResponseRedirect(reverse("admin:players_player_change", args=[player_id]))
+        given = form.cleaned_data
+        player = _player(str(player_id))
+        try:
+            done = banned(player_id, request, given["reason"], given["hours"], address=given["address"])
+        except NotFound:
+            raise Http404 from None
+        what, _, why = done.partition(": ")
+        write_down(who=member(request), about=player, what=what, why=why)
+        messages.success(request, "The player is banned, and gone from every table.")
+        return HttpResponseRedirect(reverse("admin:players_player_changelist"))
+
+
+class BanForm(forms.Form):
+    """For how long and why; and whether nobody else may enter from there."""
+
+    hours = forms.IntegerField(min_value=1, max_value=LONGEST_HOURS)
+    address = forms.BooleanField(required=False)
+    reason = forms.CharField(max_length=LONGEST_REASON)
 
 
 HIDDEN = ("table__state", "table__seed", "table__start_chance")

@@ -12,7 +12,11 @@ def make_groups(apps, schema_editor):
         MODERATOR,
         {
             "games.table": ["view_table", "moderate_table"],
+            "games.report": ["view_report", "change_report"],
             "players.player": ["view_player", "moderate_player"],
+            "players.ban": ["view_ban", "add_ban", "delete_ban"],
+            "players.refusedname": ["view_refusedname", "add_refusedname", "delete_refusedname"],
+            "players.nameinquestion": ["view_nameinquestion", "change_nameinquestion"],
             "admin.logentry": ["view_logentry"],
         },
     )
@@ -30,8 +34,8 @@ def make_groups(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0004_fairness"),
-        ("players", "0003_desk"),
+        ("games", "0006_reports"),
+        ("players", "0004_desk"),
         ("admin", "0003_logentry_add_action_flag_choices"),
         ("auth", "0012_alter_user_first_name_max_length"),
         ("contenttypes", "0002_remove_content_type_name"),

@@ -8,12 +8,14 @@ from django.contrib.admin.models import LogEntry
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from config.acts import parts_of
 from config.staff import Link, _offers
 from sessions.models import Player
 from tests.conftest import Enter
 from tests.desk.staff import Staff, hire
 from tests.games.situations import begun, row
 from tests.people import Person
+from tests.staff import committed
 
 LIST = "/admin/players/player/"
 
@@ -97,6 +99,20 @@ def test_removing_needs_its_permission(ann: Person, bob: Person, groups: None) -
     assert "Remove" not in watcher.page(page_of("Ann"))
     path = page_of("Ann").replace("change", "remove")
     assert watcher.client.post(path, {"reason": "Rude"}).status_code == 403
+
+
+def test_a_player_is_banned_and_it_is_in_the_log(mo: Staff, ann: Person, bob: Person) -> None:
+    table = begun("7776", [ann, bob])
+    path = page_of("Ann")
+    assert "Ban this player" in mo.page(path)
+    ban = path.replace("change", "ban")
+    mo.client.post(ban, {"reason": "Rude", "hours": "999999"})
+    assert ann.get("tables").status == 200
+    with committed():
+        mo.client.post(ban, {"reason": "Ann was rude", "hours": "24", "address": "on"})
+    assert ann.get("tables").code == "banned"
+    assert row(table).status == "finished"
+    assert parts_of(LogEntry.objects.get()) == ("Banned", "[name] was rude")
 
 
 def test_others_offer_what_else_can_be_done(mo: Staff, ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -190,6 +190,11 @@ def test_a_moderator_closes_removes_and_extends(mo: Staff, ann: Person, bob: Per
     assert LogEntry.objects.count() == 3
 
 
+def test_a_name_in_a_reason_does_not_outlive_its_player(mo: Staff, ann: Person, bob: Person) -> None:
+    mo.act(begun("dominoes", [ann, bob]), "void", "bob let Ann win")
+    assert parts_of(LogEntry.objects.get()) == ("Voided the table", "[name] let [name] win")
+
+
 @pytest.mark.parametrize(
     "form",
     [

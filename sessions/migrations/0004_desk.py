@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("players", "0002_no_statistics"),
+        ("players", "0003_bans_and_refused_names"),
     ]
 
     operations = [
