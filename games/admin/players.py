@@ -48,7 +48,7 @@ class People(List):
         tables = dict(seats.values_list("player").annotate(Count("table_id")).order_by())
         reports = count_reports(ids)
         for player in self.result_list:
-            player.live_tables, player.reports = tables.get(player.pk, 0), reports.get(player.pk, 0)
+            player.live_tables, player.waiting = tables.get(player.pk, 0), reports.get(player.pk, 0)
 
 
 @admin.register(Player)
@@ -95,7 +95,7 @@ class PlayerAdmin(ReadOnlyAdmin):
 
     @admin.display(description="reports")
     def reported(self, player: Any) -> int:
-        return int(player.reports)
+        return int(player.waiting)
 
     # --- one player
 
