@@ -29,7 +29,8 @@ test: venv
 # The databases stay when the tests have ended, since a pooler holds on to them; they go with their PostgreSQL.
 test-pooler: venv
 	@.venv/bin/python -m config.run exec -- .venv/bin/python -m tests.pooler \
-		.venv/bin/python -m pytest --create-db --reuse-db $(PYTEST_ARGS)
+		.venv/bin/python -m pytest -o addopts="--strict-markers --strict-config -ra --ignore=tests/browser" \
+		--create-db --reuse-db $(PYTEST_ARGS)
 
 test-node:
 	@node --test $(wildcard tests/verify/*.test.mjs)
