@@ -1,4 +1,4 @@
-"""The pgbouncer that tests and benchmarks put before a PostgreSQL: how it is set up, and said to be missing."""
+"""The pgbouncer before the PostgreSQL of tests and benchmarks: its set-up, and what is said without it."""
 
 import os
 import subprocess
