@@ -26,6 +26,7 @@ from config.run import parts
 # What follows at a table waits until nothing is measured any more.
 LATER = {"BOT_PAUSE_SECONDS": "86400"}
 NAMES = ("one@bench", "two@bench")
+SHARES = 8  # of the tables that a sweep finds elsewhere, so that ten sweeps do not take for ever
 AT_ONCE = 4  # messages that are sent at once, as many as two workers take
 READY_SECONDS, DONE_SECONDS = 60, 300
 
@@ -50,7 +51,7 @@ class Swept:
 
 def lines(run: Run) -> Iterable[Line]:
     """By turns as many tables for one worker as for two. Raises RuntimeError if any is swept twice."""
-    each = run.size.due // (2 * run.size.rounds)
+    each = run.size.due // (SHARES * run.size.rounds)
     tables = make_tables(run.database, GAMES[0], each * 2 * run.size.rounds, turn_seconds=SHORTEST)
     time.sleep(SHORTEST)
     one: list[Swept] = []
