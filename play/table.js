@@ -87,6 +87,7 @@ export function tableScreen(root, app, { id, code }) {
     version = next.version;
     log.add(events);
     draw(before, fresh);
+    app.announce(log.sentences(fresh).join(" "));
     askForOdds();
   }
 
@@ -255,6 +256,8 @@ export function tableScreen(root, app, { id, code }) {
 
   async function drawBoard(events) {
     if (waiting) {
+      // What had the focus is gone with what was waited for.
+      if (stage.contains(document.activeElement)) heading.focus();
       replace(stage);
       waiting = null;
     }
