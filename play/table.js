@@ -8,7 +8,7 @@ import { eventLog } from "./log.js";
 import { shareLuck, sitDown } from "./opening.js";
 import { overPanel } from "./over.js";
 import { replayer } from "./replay.js";
-import { reportDialog } from "./report.js";
+import { hasReports, reportDialog } from "./report.js";
 import { seatList } from "./seats.js";
 import { strings } from "./strings.js";
 import { waitingPanel } from "./waiting.js";
@@ -60,13 +60,13 @@ export function tableScreen(root, app, { id, code }) {
     if (table.you !== null || table.visibility === "public") listen();
   }
 
-  /** A private table is there for who sits at it; for others one look, by its code. */
+  /** A private table is there for who sits at it; for others there is one look, by its code. */
   async function byCode() {
     try {
-      return await client.get(`tables/${id}`);
+      return await client.post("tables/by-code", { code });
     } catch (error) {
       if (error.code !== "not_found") throw error;
-      return client.post("tables/by-code", { code });
+      return client.get(`tables/${id}`);
     }
   }
 
@@ -153,7 +153,12 @@ export function tableScreen(root, app, { id, code }) {
     }
   }
 
-  const sit = async () => (await request(() => sitDown(app, table, code ?? undefined))) && listen();
+  async function sit() {
+    if (!(await request(() => sitDown(app, table, code)))) return;
+    history.replaceState(null, "", `#table/${id}`); // who sits there needs no code
+    listen();
+  }
+
   const start = () => request(() => client.post(`tables/${id}/start`));
   const addBot = (level) => request(() => client.post(`tables/${id}/bots`, level ? { level } : {}));
   const comeBack = () => request(() => client.post(`tables/${id}/seats/me/return`));
@@ -233,7 +238,7 @@ export function tableScreen(root, app, { id, code }) {
   function drawActions(over) {
     const others = table.seats.some((seat) => seat.kind === "human" && seat.seat !== table.you);
     const seated = table.you !== null;
-    const wanted = [seated && !over && "leave", seated && others && "report", !seated && "watching"].filter(Boolean);
+    const wanted = [seated && !over && "leave", seated && others && hasReports(app) && "report", !seated && "watching"].filter(Boolean);
     if (actions.dataset.shown === wanted.join()) return;
     actions.dataset.shown = wanted.join();
     const all = {
