@@ -12,6 +12,7 @@
 const API = "/api/v1";
 const REQUEST_MS = 20_000; // then the network is held to have failed
 const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000]; // between tries of one request
+const PASSING = [429, 502, 503, 504]; // those between come from a proxy whose server is away
 const LONGEST_WAIT_SECONDS = 10; // a Retry-After that is longer is for the person to decide
 
 /** The server said no. Go by `code`; `problem` is the whole document. */
@@ -179,7 +180,7 @@ export class Client {
 /** How long to wait before the same request is sent again; null when it would be refused again. */
 function waitAfter({ status, retryAfter }, tries) {
   if (status === 500 && tries === 0) return PAUSES_MS[0];
-  const mayPass = (status === 429 || status === 503) && (retryAfter ?? 1) <= LONGEST_WAIT_SECONDS;
+  const mayPass = PASSING.includes(status) && (retryAfter ?? 1) <= LONGEST_WAIT_SECONDS;
   return mayPass ? (retryAfter ?? 1) * 1000 : null;
 }
 

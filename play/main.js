@@ -8,6 +8,7 @@ import { strings } from "./strings.js";
 import { tableScreen } from "./table.js";
 
 const NOTICE_MS = 8_000;
+const ANNOUNCE_MS = 250;
 const $ = (id) => document.getElementById(id);
 
 const app = {
@@ -18,7 +19,7 @@ const app = {
   go,
   refused,
   notice,
-  announce: (text) => say($("live"), text),
+  announce,
   gameOf: (slug) => app.games.find((game) => game.game === slug),
   nameOf: (slug) => strings.games[slug]?.name ?? app.gameOf(slug)?.name ?? slug,
 };
@@ -40,6 +41,7 @@ function route() {
   const wanted = app.session && name === "table" && id ? "table" : app.session ? "lobby" : "enter";
   const address = `${wanted}/${wanted === "table" ? id : ""}`;
   if (address === shown) return;
+  const isFirst = screen === null;
   shown = address;
   screen?.destroy?.();
   const main = replace($("main"));
@@ -49,7 +51,8 @@ function route() {
   if (wanted === "table") screen = tableScreen(main, app, { id, code: code ? decodeURIComponent(code) : null });
   drawTop();
   scrollTo(0, 0);
-  main.querySelector("h1")?.focus({ preventScroll: true });
+  // Not on the first one, which begins at its beginning.
+  if (!isFirst) main.querySelector("h1")?.focus({ preventScroll: true });
 }
 
 function enter(session, after) {
@@ -83,6 +86,15 @@ function notice(text) {
   clearTimeout(noticeTimer);
   say($("notice"), text);
   noticeTimer = setTimeout(() => replace($("notice")), NOTICE_MS);
+}
+
+const unsaid = [];
+
+/** For screen readers: what comes close together is said together. */
+function announce(text) {
+  if (!text) return;
+  if (!unsaid.length) setTimeout(() => say($("live"), unsaid.splice(0).join(" ")), ANNOUNCE_MS);
+  unsaid.push(text);
 }
 
 /** Tells why something was not done. */

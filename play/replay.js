@@ -60,7 +60,8 @@ export function replayer(app, live, { show, sentences, first }) {
     wanted = found.version;
     slider.value = found.version;
     slider.setAttribute("aria-valuetext", strings.stepOf(found.version, last));
-    show(state.isBack ? found : live());
+    // What was legal then can't be done any more.
+    show(state.isBack ? { ...found, legal_moves: [] } : live());
     replace(words, spoken(sentences(found.events).join(" ")));
     if (!state.isBack) stop();
   }

@@ -41,7 +41,7 @@ export function tableScreen(root, app, { id, code }) {
   const context = {
     act,
     strings,
-    nameOf: (seat) => table.seats[seat]?.name ?? strings.seatName(table.seats[seat] ?? { seat, left: true }),
+    nameOf: (seat) => calledAt(table, seat),
     get replaying() {
       return replay?.isBack ?? false;
     },
@@ -87,6 +87,7 @@ export function tableScreen(root, app, { id, code }) {
     version = next.version;
     log.add(events);
     draw(before, fresh);
+    app.announce(log.sentences(fresh).join(" "));
     askForOdds();
   }
 
@@ -167,10 +168,11 @@ export function tableScreen(root, app, { id, code }) {
     const act = async () => {
       try {
         await client.delete(`tables/${id}/seats/me`);
-        app.go("#lobby");
       } catch (error) {
-        app.refused(error);
+        // Left already: the first answer was lost, perhaps.
+        if (error.code !== "not_seated") return app.refused(error);
       }
+      app.go("#lobby");
     };
     app.ask({ title: strings.leaveTitle, text: playing ? strings.leaveText : strings.standUpText, yes: strings.leave, act });
   }
@@ -254,6 +256,8 @@ export function tableScreen(root, app, { id, code }) {
 
   async function drawBoard(events) {
     if (waiting) {
+      // What had the focus is gone with what was waited for.
+      if (stage.contains(document.activeElement)) heading.focus();
       replace(stage);
       waiting = null;
     }
@@ -295,11 +299,13 @@ export function tableScreen(root, app, { id, code }) {
 }
 
 /** Whoever sits there: a name, a bot, or a seat whose player is gone. Oneself is "You". */
-export function nameOf(table, seat) {
+function calledAt(table, seat) {
   const found = table.seats.find((each) => each.seat === seat);
-  if (seat === table.you) return strings.you;
-  return found?.name ? isolated(found.name) : strings.seatName(found ?? { seat, left: true });
+  return seat === table.you ? strings.you : (found?.name ?? strings.seatName(found ?? { seat, left: true }));
 }
+
+/** The same, to stand within a text. */
+const nameOf = (table, seat) => (seat === table.you ? strings.you : isolated(calledAt(table, seat)));
 
 function turnText(table, over) {
   if (over) return strings.overBy[table.outcome?.reason] ?? strings.statuses[table.status];

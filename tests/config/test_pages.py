@@ -98,3 +98,15 @@ def test_whatever_index_and_the_modules_name_is_there() -> None:
     assert named
     for name in named:
         assert (FOLDER / name).is_file(), name
+
+
+def test_the_guide_for_clients_quotes_the_page_as_it_is() -> None:
+    guide = (settings.BASE_DIR / "docs" / "client.md").read_text(encoding="utf-8")
+    quoted = [
+        script for script in re.findall(r"```js\n(.*?)```", guide, re.DOTALL) if "let last" not in script
+    ]
+    assert len(quoted) == 6
+    lines = [line.strip() for name in ("api.js", "follow.js") for line in text_of(name).splitlines()]
+    code = "\n".join(lines)
+    for script in quoted:
+        assert "\n".join(line.strip() for line in script.splitlines()) in code, script

@@ -1,12 +1,11 @@
-"""One browser for all boards; each test gets a fresh bare page, on a phone or a desk."""
+"""Each test gets a fresh bare page, on a phone or a desk."""
 
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from tests.browser.boards.serving import serving
-from tests.browser.page import chromium
 
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1200, "height": 800}
@@ -18,14 +17,6 @@ Opens = Callable[..., Page]
 def address() -> Iterator[str]:
     with serving() as address:
         yield address
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

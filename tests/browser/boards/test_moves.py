@@ -47,7 +47,9 @@ def plays_all(page: Page, chosen: list[Position], play: Callable[[Page, str], No
 def test_every_legal_move_is_made_with_a_pointer(
     open_page: Opens, slug: str, seats: int, options: dict[str, Any], phone: bool
 ) -> None:
-    assert plays_all(open_page(phone=phone), some_positions(slug, seats, options), hands.point) >= MOVES_AT_MOST
+    assert (
+        plays_all(open_page(phone=phone), some_positions(slug, seats, options), hands.point) >= MOVES_AT_MOST
+    )
 
 
 @pytest.mark.parametrize(("slug", "seats", "options"), TABLES)
