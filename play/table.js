@@ -31,12 +31,13 @@ export function tableScreen(root, app, { id, code }) {
   const heading = h("h1", { tabindex: "-1" }, strings.table);
   const banners = h("div.banners");
   const stage = h("div.stage");
+  const above = h("div.above");
   const under = h("div.under");
   const seats = seatList(app, remove);
   const log = eventLog((seat) => nameOf(table, seat));
   const actions = h("div.row.actions");
   const side = h("aside.side", { "aria-label": strings.around }, seats.element, actions, log.element);
-  root.append(h("div.table-top", {}, heading, turn, clock), banners, h("div.frame", {}, h("div.center", {}, stage, under), side));
+  root.append(h("div.table-top", {}, heading, turn, clock), banners, h("div.frame", {}, h("div.center", {}, above, stage, under), side));
 
   const context = {
     act,
@@ -202,7 +203,7 @@ export function tableScreen(root, app, { id, code }) {
     if (table.status === "open") drawWaiting();
     else drawBoard(events);
     if (over && !OVER.includes(before?.status)) drawOver();
-    else if (over && before.rematch !== table.rematch) under.firstChild?.updateRematch?.(table);
+    else if (over && before.rematch !== table.rematch) above.firstChild?.updateRematch?.(table);
   }
 
   /** A new line only when something changed, so that nothing is read out twice. */
@@ -287,7 +288,8 @@ export function tableScreen(root, app, { id, code }) {
       if (!replay.isBack) seats.update(table);
     };
     replay = replayer(app, () => table, { show, sentences: log.sentences, first: () => log.versionOf("started") });
-    replace(under, overPanel(app, table, { rematch, nameOf }), replay.element);
+    replace(above, overPanel(app, table, { rematch, nameOf }));
+    replace(under, replay.element);
   }
 
   const timer = setInterval(drawClock, 500);
