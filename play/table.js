@@ -21,7 +21,6 @@ export function tableScreen(root, app, { id, code }) {
   let board = null; // what draws the view, once there is one
   let odds = null; // {"decision", "body"} of the present decision
   let sending = false;
-  let told = null; // the decision that was announced
   let replay = null;
   let destroyed = false;
   let stopFollowing = () => {};
@@ -201,7 +200,9 @@ export function tableScreen(root, app, { id, code }) {
     drawBanners(over);
     drawActions(over);
     if (table.status === "open") drawWaiting();
+    else if (!table.view) replace(stage, closedPanel());
     else drawBoard(events);
+    if (!table.outcome) return;
     if (over && !OVER.includes(before?.status)) drawOver();
     else if (over && before.rematch !== table.rematch) above.firstChild?.updateRematch?.(table);
   }
@@ -212,9 +213,6 @@ export function tableScreen(root, app, { id, code }) {
     if (turn.dataset.text !== text) replace(turn, spoken(text));
     turn.dataset.text = text;
     turn.classList.toggle("mine", !over && table.to_move.includes(table.you));
-    const now = table.decision;
-    if (now !== null && told !== null && now !== told) navigator.vibrate?.(40);
-    told = now;
     drawClock();
   }
 
@@ -281,7 +279,6 @@ export function tableScreen(root, app, { id, code }) {
   }
 
   function drawOver() {
-    if (!table.outcome) return void replace(stage, h("section.card.narrow", {}, h("h2", {}, strings.closed), h("p", {}, strings.closedText)));
     const show = (moment) => {
       board?.update(moment, []);
       seats.update(moment);
@@ -304,6 +301,8 @@ export function tableScreen(root, app, { id, code }) {
     },
   };
 }
+
+const closedPanel = () => h("section.card.narrow", {}, h("h2", {}, strings.closed), h("p", {}, strings.closedText));
 
 /** Whoever sits there: a name, a bot, or a seat whose player is gone. Oneself is "You". */
 function calledAt(table, seat) {
