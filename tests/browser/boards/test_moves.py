@@ -101,11 +101,11 @@ def test_a_tile_is_dragged_to_where_it_shall_lie(open_page: Opens) -> None:
     for move in position.moves:
         hands.show(page, position)
         tile = f'[data-tile="{move.split()[1]}"]'
-        x, y = page.evaluate(hands.PLACE, tile)
+        x, y = hands.place_of(page, tile) or (0, 0)
         page.mouse.move(x, y)
         page.mouse.down()
         page.mouse.move(x, y - 30)
-        place = page.evaluate(hands.PLACE, f'.ghost[data-move="{move}"]')
+        place = hands.place_of(page, f'.ghost[data-move="{move}"]')
         if place:
             page.mouse.move(*place, steps=3)
         page.mouse.up()
