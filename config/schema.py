@@ -54,6 +54,10 @@ class Limits(TypedDict):
     devices: Annotated[int, Meta(description="Tokens of one player; the one unused longest ends first.")]
     entries_per_minute: Annotated[int, Meta(description="Calls of `enter` from one address.")]
     codes_per_minute: Annotated[int, Meta(description="Codes that one player may try.")]
+    tables_per_minute: Annotated[
+        int, Meta(description="Tables, matches and rematches that one player asks for.")
+    ]
+    tickets_per_minute: Annotated[int, Meta(description="Tickets for streams of one player.")]
     record_checks_per_minute: Annotated[int, Meta(description="Records checked for one address.")]
     streams_per_player: Annotated[int, Meta(description="Streams and long polls of one player at once.")]
     streams_per_address: Annotated[int, Meta(description="Streams and long polls from one address at once.")]

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 
+from config import metrics
 from games.bots import STAND_IN, choose
 from games.fairness import chance_for
 from games.ledger import Decision, Ledger
@@ -111,7 +112,8 @@ def move_for(ledger: Ledger, seat: Seat) -> None:
 def _choice(ledger: Ledger, level: str, view: object, legal_moves: Sequence[str]) -> str:
     """What the bot chooses; a bot that fails must not stop the table, nor everybody who looks at it."""
     try:
-        chosen = choose(ledger.table.game, level, view, legal_moves)
+        with metrics.timed(metrics.BOT_SECONDS, ledger.table.game, level):
+            chosen = choose(ledger.table.game, level, view, legal_moves)
     except Exception:
         log.exception("a bot failed at table %s", ledger.table.pk)
         return legal_moves[0]

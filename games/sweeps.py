@@ -1,6 +1,7 @@
 """The sweep that keeps the tables' clocks when no request does."""
 
 import logging
+import time
 from functools import reduce
 from operator import or_
 from uuid import UUID
@@ -8,6 +9,7 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
+from config import metrics
 from games.lock import put_off, wake_table
 from games.models import Table
 from games.rules.registry import known_rules
@@ -18,6 +20,7 @@ log = logging.getLogger(__name__)
 BATCH = 500
 # One table may need several steps at once; more than so many wait for the next sweep.
 STEPS = 50
+TELL_SECONDS = 2.0
 
 
 def sweep_tables(batch: int = BATCH) -> int:
@@ -27,8 +30,16 @@ def sweep_tables(batch: int = BATCH) -> int:
     finds everything still due.
     """
     due = Table.objects.filter(_playable(), wake_at__lte=timezone.now()).order_by("wake_at")
-    done = sum(_wake(table_id) for table_id in due.values_list("pk", flat=True)[:batch])
-    record_sweep("tables")
+    done, told = 0, time.monotonic()
+    with metrics.sweeping("tables") as count:
+        for table_id in due.values_list("pk", flat=True)[:batch]:
+            done += _wake(table_id)
+            if time.monotonic() - told > TELL_SECONDS:
+                # One that has much to do is at work, and not late.
+                record_sweep("tables", done)
+                told = time.monotonic()
+        count(done)
+    record_sweep("tables", done)
     return done
 
 

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.conf import settings
 
-from games import histories, once, sweeps
+from games import histories, once, sweeps, thinning
 
 
 @shared_task(ignore_result=True)
@@ -16,6 +16,12 @@ def sweep_tables() -> None:
 def sweep_keys() -> None:
     """Forget idempotency keys older than a day."""
     once.sweep_keys()
+
+
+@shared_task(ignore_result=True)
+def thin_tables() -> None:
+    """Delete tables that were over long ago."""
+    thinning.thin_tables()
 
 
 @shared_task(ignore_result=True)
