@@ -94,6 +94,8 @@ class HealthView(OpenView):
 class ReadinessView(OpenView):
     """Whether requests can be served and clocks are kept, part by part; `?checks=` asks for some of them."""
 
+    default_response_headers = NO_STORE
+
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
         names = [name for name in request.query_params.get("checks", "").split(",") if name]

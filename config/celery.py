@@ -9,7 +9,7 @@ from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-from config import exposition, trace  # they want the settings
+from config import trace
 from config.valkey import valkey
 
 app = Celery("boneyard")
@@ -68,4 +68,6 @@ def take_request_id(task: "Task[..., object]", **_: object) -> None:
 def tell_metrics(**_: object) -> None:
     """A worker tells what it counts and times at a port of its own, where one is set."""
     if settings.WORKER_METRICS_PORT:
+        from config import exposition  # its models want the apps, which are ready by now
+
         exposition.serve(settings.WORKER_METRICS_PORT)

@@ -97,6 +97,8 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
         content_type=CONTENT_TYPE,
         headers=headers(refusal),
     )
+    # Django would log each that is 503, with what was asked for.
+    answer._has_been_logged = True  # type: ignore[attr-defined]  # its own mark
     if isinstance(error, exceptions.MethodNotAllowed):
         answer["Allow"] = ", ".join(context["view"].allowed_methods)
     return answer

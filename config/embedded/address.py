@@ -7,7 +7,7 @@ from typing import Self
 
 from config.embedded.process import Problem
 
-ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
+ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # nosec B104
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,9 @@ from tests.people import Answer, Person
 
 
 @pytest.fixture(autouse=True)
-def nothing_remembered() -> Iterator[None]:
+def just_begun(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A server that knows nothing yet."""
+    monkeypatch.setattr(readiness, "_begun", readiness.time.monotonic())
     readiness.board.forget()
     yield
     readiness.board.forget()
@@ -70,10 +72,7 @@ def test_readyz_tells_of_every_part_by_name(db: None) -> None:
     assert answer["checks"]["tables_sweep"]["age_seconds"] >= 0
 
 
-def test_a_server_that_has_just_begun_waits_for_its_first_sweep(
-    db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(readiness, "_begun", readiness.time.monotonic())
+def test_a_server_that_has_just_begun_waits_for_its_first_sweep(db: None) -> None:
     answer = ready()
     assert answer.status == 200
     assert "never ran" in answer["checks"]["tables_sweep"]["detail"]

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -49,7 +48,7 @@ def scrape() -> dict[str, list[Sample]]:
 
 
 def raw(person: Person) -> str:
-    from tests.people import _client  # noqa: PLC0415
+    from tests.people import _client
 
     response = _client.get("/metrics", REMOTE_ADDR=person.address)
     assert response.status_code == 200

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -74,7 +75,7 @@ def test_readyz_turns_red_when_beat_is_stopped_and_names_what_is_missing(valkey:
         beat.stop()
         begun = time.monotonic()
         wait_for(lambda: checks(web.url).status == 503, "red")
-        print(f"red {time.monotonic() - begun:.1f} s after beat was stopped")
+        sys.stdout.write(f"red {time.monotonic() - begun:.1f} s after beat was stopped\n")
         answer = checks(web.url)
         assert answer.code == "unavailable"
         assert [name for name, check in answer["checks"].items() if not check["ok"]] == ["tables_sweep"]
