@@ -149,7 +149,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.wire.with_length",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "corsheaders.middleware.CorsMiddleware",
+    "config.cors.Cors",
     "config.desk.Sessions",
     "django.middleware.csrf.CsrfViewMiddleware",
     "config.desk.Users",
@@ -301,7 +301,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "ENFORCE_NON_BLANK_FIELDS": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "DISABLE_DOCSTRING_DESCRIPTIONS": True,
-    "PREPROCESSING_HOOKS": ["config.openapi.one_root"],
+    "PREPROCESSING_HOOKS": ["config.openapi.one_root", "config.urls.in_order"],
     "POSTPROCESSING_HOOKS": ["config.openapi.complete", "config.schema.introduce"],
     "PATH_CONVERTER_OVERRIDES": {"int": {"type": "integer", "minimum": 0}},
 }

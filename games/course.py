@@ -8,7 +8,7 @@ from config import metrics
 from games.bots import STAND_IN, choose
 from games.fairness import chance_for
 from games.ledger import Decision, Ledger
-from games.models import By, Move, Seat, Table
+from games.models import By, Move, Seat, Table, as_read
 from games.rules import game as rules
 from games.rules.game import Event, Outcome, encode
 from sessions.models import Player
@@ -85,18 +85,20 @@ def move(ledger: Ledger, number: int, text: str, *, by: By) -> Move:
     chance = chance_for(ledger, table.moves + 1)
     state, events = rules.play(ledger.game, ledger.state, number, text, chance)
     table.moves += 1
-    made = Move(
-        table=table,
-        number=table.moves,
-        seat=number,
-        by=by,
-        move=text,
-        chance=encode(chance.drawn),
-        first_version=table.version + 1,
-        at=ledger.now,
-    )
+    first_version = table.version + 1
     _go_on(ledger, state, events, mover=number, by=by)
-    made.last_version = table.version
+    columns = {
+        "table_id": table.pk,
+        "number": table.moves,
+        "seat": number,
+        "by": by,
+        "move": text,
+        "chance": encode(chance.drawn),
+        "first_version": first_version,
+        "last_version": table.version,
+        "at": ledger.now,
+    }
+    made = as_read(Move, columns)
     ledger.moves.append(made)
     return made
 

@@ -115,6 +115,14 @@ class Listed(msgspec.Struct, array_like=True, frozen=True):
     seats: list[SeatRow] | None
 
 
+class Looked(msgspec.Struct, array_like=True, frozen=True):
+    """A table, whoever asks."""
+
+    table: TableRow
+    seats: list[SeatRow] | None
+    events: list[EventRow] | None
+
+
 class Found(msgspec.Struct, array_like=True, frozen=True):
     """What one reading finds; None for what is not there."""
 
@@ -130,6 +138,7 @@ SITTER = ("name", "last_seen")
 
 _found = msgspec.json.Decoder(Found)
 _listed = msgspec.json.Decoder(Listed)
+_looked = msgspec.json.Decoder(Looked)
 
 
 def _columns(alias: str, names: Iterable[str]) -> str:
@@ -149,10 +158,13 @@ SEATS = f"""(
     WHERE seat.table_id = asked.id
 )"""
 
-EVENTS = f"""(
+
+# The events after a version: the first so many, or the last.
+def _events(order: str) -> str:
+    return f"""(
     SELECT json_agg(json_build_array({_array("happened", EventRow)}) ORDER BY happened.number)
     FROM (
-        SELECT * FROM games_event WHERE table_id = asked.id AND number > %s ORDER BY number LIMIT %s
+        SELECT * FROM games_event WHERE table_id = asked.id AND number > %s ORDER BY number {order} LIMIT %s
     ) happened
 )"""
 
@@ -175,7 +187,7 @@ WHERE token.digest = %s
 """
 
 
-READ, READ_EVENTS = _read("NULL"), _read(EVENTS)
+READ, READ_EVENTS = _read("NULL"), _read(_events("ASC"))
 
 
 def read(
@@ -193,6 +205,23 @@ def read(
             cursor.execute(READ_EVENTS, (*events, *values))
         row = cursor.fetchone()
     return _found.decode(row[0]) if row else None
+
+
+LOOK = f"""SELECT json_build_array(
+    json_build_array({_array("asked", TableRow)}),
+    {SEATS},
+    {_events("DESC")}
+)::text
+FROM games_table asked WHERE asked.id = %s
+"""
+
+
+def look(table_id: UUID, after: int, latest: int) -> Looked | None:
+    """A table, with the latest so many of its events after a version. None for no such table."""
+    with connection.cursor() as cursor:
+        cursor.execute(LOOK, (after, latest, table_id))
+        row = cursor.fetchone()
+    return _looked.decode(row[0]) if row else None
 
 
 def listed(conditions: Mapping[str, Any], limit: int) -> list[Listed]:
