@@ -11,7 +11,7 @@ from config.wire import Answering
 # is loaded from elsewhere, and none that stands in a page is run.
 PAGES = (
     "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
 DEVICES = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"

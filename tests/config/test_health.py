@@ -1,5 +1,6 @@
 """GET /healthz and /readyz: whether the process lives, whether it can serve, and whether clocks are kept."""
 
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -23,7 +24,7 @@ from tests.people import Answer, Person
 @pytest.fixture(autouse=True)
 def just_begun(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A server that knows nothing yet."""
-    monkeypatch.setattr(readiness, "_begun", readiness.time.monotonic())
+    monkeypatch.setattr(readiness, "_begun", time.monotonic())
     readiness.board.forget()
     yield
     readiness.board.forget()
@@ -81,7 +82,7 @@ def test_a_server_that_has_just_begun_waits_for_its_first_sweep(db: None) -> Non
 def test_a_server_that_waited_long_for_its_first_sweep_is_red(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "_begun", readiness.time.monotonic() - FIRST_SWEEP_SECONDS - 1)
+    monkeypatch.setattr(readiness, "_begun", time.monotonic() - FIRST_SWEEP_SECONDS - 1)
     answer = ready()
     assert (answer.status, red(answer)) == (503, ["tables_sweep", "players_sweep"])
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import yaml
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.urls import get_resolver
 from django.utils import timezone
 from prometheus_client.metrics import MetricWrapperBase
@@ -125,7 +125,7 @@ def test_without_the_database_what_the_process_knows_is_told(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away() -> None:
-        raise exposition.DatabaseError
+        raise DatabaseError
 
     monkeypatch.setattr(census, "take", away)
     found = scrape()

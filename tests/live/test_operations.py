@@ -5,7 +5,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -51,7 +51,7 @@ def scrape(url: str, **headers: str) -> dict[str, list[Any]]:
 
 
 def value(samples: dict[str, list[Any]], name: str, **labels: str) -> float:
-    return sum(each.value for each in samples.get(name, []) if labels.items() <= each.labels.items())
+    return sum(float(each.value) for each in samples.get(name, []) if labels.items() <= each.labels.items())
 
 
 def checks(url: str) -> Any:
@@ -60,7 +60,8 @@ def checks(url: str) -> Any:
 
 def test_readyz_turns_red_when_beat_is_stopped_and_names_what_is_missing(valkey: Instance) -> None:
     port = free_port()
-    env = {**ENV, "REDIS_URL": valkey.url}
+    # Players are swept each ten seconds.
+    env = {**ENV, "REDIS_URL": valkey.url, "SESSION_IDLE_SECONDS": "100"}
     with (
         start_server(env) as web,
         start_part("worker", {**env, "WORKER_METRICS_PORT": str(port)}),
@@ -162,12 +163,25 @@ def processes(valkey: Instance, monkeypatch: pytest.MonkeyPatch) -> Iterator[tup
         yield web, [web, *others]
 
 
-def rename(old: str, new: str) -> None:
+@contextmanager
+def broken() -> Iterator[None]:
+    """A database that lacks two tables: whatever is asked of them fails."""
+    names = {"players_player": "players_elsewhere", "games_table": "games_elsewhere"}
+    for old, new in names.items():
+        _rename(old, new)
+    try:
+        yield
+    finally:
+        for old, new in names.items():
+            _rename(new, old)
+
+
+def _rename(old: str, new: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute(f"ALTER TABLE {old} RENAME TO {new}")
 
 
-def live_a_full_life(ann: Guest, bob: Guest) -> tuple[list[str], str]:
+def live_a_full_life(ann: Guest, bob: Guest, worker: Running) -> tuple[list[str], str]:
     """Do all that could leave a trace; what must not be found, and the id of a request that fails."""
     through = {"x_forwarded_for": f"{FORGED}, {ADDRESS}"}
     for who in (ann, bob):
@@ -184,14 +198,11 @@ def live_a_full_life(ann: Guest, bob: Guest) -> tuple[list[str], str]:
     ticket = ann.post("stream-tickets", {}, **through)["ticket"]
     with Listener(ann.url, f"tables/{table}/stream?ticket={ticket}", x_forwarded_for=ADDRESS) as stream:
         assert stream.next().name == "table"
-    rename("players_player", "players_elsewhere")
-    try:
+    with broken():
         failing = uuid4().hex
         body = {"name": f"New {ann.name}", "secret": ann.secret}
         assert ann.post("sessions", body, x_request_id=failing, **through).status == 500
-        time.sleep(2.5)  # for the sweeps to fail, too
-    finally:
-        rename("players_elsewhere", "players_player")
+        wait_for(lambda: "a task failed" in worker.log, "a sweep that fails")
     assert ann.delete("sessions/current", **through).status == 204
     seed = bytes(row_of(table).seed or b"").hex()
     hidden = [*ann.name.split()[1:], ann.secret, str(ann.token), bob.name.split()[1], bob.secret]
@@ -202,11 +213,11 @@ def test_logs_are_json_with_ids_and_hold_nothing_that_is_anybody_s(
     processes: tuple[Server, list[Running]],
 ) -> None:
     web, all_of_them = processes
-    wait_for(lambda: Sweep.objects.filter(name="players").exists(), "a first sweep")
+    wait_for(lambda: Sweep.objects.filter(name="tables").exists(), "a first sweep")
     ann, bob = (
         Guest(f"Ann q{uuid4().hex[:8]}", url=web.url, secret=f"Secret {uuid4().hex}") for _ in range(2)
     )
-    hidden, failing = live_a_full_life(ann, bob)
+    hidden, failing = live_a_full_life(ann, bob, all_of_them[1])
     for part in all_of_them:
         part.stop()
         for text in hidden:
@@ -222,8 +233,9 @@ def test_logs_are_json_with_ids_and_hold_nothing_that_is_anybody_s(
     ]
     access = [line["message"] for line in lines if line["logger"] == "uvicorn.access"]
     assert any("/api/v1/tables/{table_id}/stream" in message for message in access)
-    swept = [line for line in lines if line["logger"] in ("sessions.services", "celery.app.trace")]
-    assert all(line["request_id"] for line in swept)
+    failed = [line for line in lines if line["message"] == "a task failed"]
+    assert all(re.fullmatch("[0-9a-f]{16}", line["request_id"]) for line in failed)
+    assert {line["error"]["type"] for line in failed} == {"django.db.utils.ProgrammingError"}
 
 
 def test_lines_for_people_have_the_id_too(valkey: Instance) -> None:
