@@ -10,7 +10,8 @@ ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     DJANGO_SETTINGS_MODULE=config.settings \
-    LOG_FORMAT=json
+    LOG_FORMAT=json \
+    CELERY_QUIET=1
 WORKDIR /app
 COPY --from=packages /venv /venv
 COPY . ./

@@ -28,7 +28,12 @@ from tests.people import seat_all
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ENV = {"ENTRIES_PER_MINUTE": "1000000", "TRUSTED_PROXIES": "1", "LOG_FORMAT": "json"}
+ENV = {
+    "ENTRIES_PER_MINUTE": "1000000",
+    "TRUSTED_PROXIES": "1",
+    "LOG_FORMAT": "json",
+    "ALLOWED_HOSTS": "127.0.0.1",
+}
 ADDRESS, FORGED = "203.0.113.77", "198.51.100.9"
 
 
@@ -137,6 +142,8 @@ def test_each_answer_has_the_id_of_its_request() -> None:
         for unwell in ("short", "Ann Ann Ann", "0123456g", "a" * 65, ann.token or ""):
             made = ann.get("tables", x_request_id=unwell).headers["X-Request-Id"]
             assert re.fullmatch("[0-9a-f]{16}", made)
+        for path in ("tables", "stream"):
+            assert ann.get(path, host="elsewhere.example").code == "bad_request"
         too_large = ann.post("tables", b" " * 70_000, x_request_id=given)
         assert (too_large.status, too_large.headers["X-Request-Id"]) == (413, given)
 
@@ -222,7 +229,9 @@ def test_logs_are_json_with_ids_and_hold_nothing_that_is_anybody_s(
         part.stop()
         for text in hidden:
             assert text.lower() not in part.log.lower(), (part.process.args, text)
-    lines = [json.loads(line) for part in all_of_them for line in part.log.splitlines()]
+    text = [line for part in all_of_them for line in part.log.splitlines()]
+    assert [line for line in text if not line.startswith("{")] == []
+    lines = [json.loads(line) for line in text]
     assert all({"at", "level", "logger", "message"} <= line.keys() for line in lines)
     [error] = [line for line in lines if line.get("request_id") == failing and "error" in line]
     assert error["error"]["type"] == "django.db.utils.ProgrammingError"
