@@ -148,7 +148,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.wire.with_length",
-    "config.policies.for_pages",
+    "config.policies.guard",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.cors.Cors",
     "config.desk.Sessions",

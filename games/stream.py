@@ -14,11 +14,11 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import DatabaseError
-from django.http.request import split_domain_port, validate_host
 from django.utils import timezone
 
 from config import answers, errors
 from config.answers import Receive, Scope, Send
+from config.policies import is_ours
 from config.threads import in_thread
 from config.wire import dump
 from games import queries
@@ -83,7 +83,7 @@ class Streams:
         asked = connection.asked
         if asked.method != "GET":
             raise errors.MethodNotAllowed
-        if not validate_host(split_domain_port(asked.header("host") or "")[0], settings.ALLOWED_HOSTS):
+        if not is_ours(asked.header("host") or "", tuple(settings.ALLOWED_HOSTS)):
             raise errors.BadRequest
         if settings.SECURE_SSL_REDIRECT and asked.header("x-forwarded-proto") != "https":
             raise errors.BadRequest("Streams are served by https alone.")
