@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -117,6 +118,28 @@ def test_a_server_counts_what_it_does() -> None:
         # Whoever comes through the proxy is somebody else.
         assert Guest(url=web.url).get("/metrics", x_forwarded_for=ADDRESS).status == 404
         assert Guest(url=web.url).get("/metrics", x_forwarded_for=f"127.0.0.1, {ADDRESS}").status == 404
+
+
+def two_workers(env: Any, address: Any) -> Any:
+    """The processes as they are started, but that two of uvicorn's own share the port."""
+    return [
+        replace(part, argv=[*part.argv, "--workers", "2"]) if part.name == "web" else part
+        for part in parts(env, address)
+    ]
+
+
+def test_processes_that_share_a_port_tell_of_all_of_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(servers, "parts", two_workers)
+    with start_server({**ENV, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}) as web:
+        for _ in range(10):
+            assert httpx.get(f"{web.url}/api/v1/games", trust_env=False).status_code == 200
+        for _ in range(4):
+            found = scrape(web.url)
+            assert value(found, "boneyard_requests_total", route="/api/v1/games") == 10
+            assert value(found, "boneyard_check", check="database") == 1
+        assert len({file.name.rpartition("_")[2] for file in tmp_path.glob("counter_*.db")}) >= 2
 
 
 def test_a_forged_address_changes_nothing_and_the_limit_is_the_client_s_own() -> None:
