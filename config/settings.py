@@ -240,6 +240,11 @@ SECRET_LENGTHS = (4, 128)
 TOKENS_PER_PLAYER = 32
 TICKET_LIVES = timedelta(seconds=30)
 
+# Words that no new name may hold, beside those that moderators add; with = before it, none may be.
+REFUSED_NAMES = words("REFUSED_NAMES")
+# How long a ban may last.
+BAN_LONGEST = timedelta(days=366)
+
 # --- tables -------------------------------------------------------------------------------------
 
 TURN_SECONDS = (10, 86_400)
@@ -268,9 +273,15 @@ REMATCH = timedelta(seconds=number("REMATCH_SECONDS", 120))
 STREAM_THREADS = int(number("STREAM_THREADS", 4, least=1))
 
 CODE_LOOKS_PER_MINUTE = int(number("CODE_LOOKS_PER_MINUTE", 20, least=1))
+# Both cost the server some thinking.
+ODDS_PER_MINUTE = int(number("ODDS_PER_MINUTE", 60, least=1))
+ANALYSES_PER_MINUTE = int(number("ANALYSES_PER_MINUTE", 10, least=1))
 ENTRIES_PER_MINUTE = int(number("ENTRIES_PER_MINUTE", 1_200, least=1))
 TABLES_PER_MINUTE = int(number("TABLES_PER_MINUTE", 60, least=1))
 TICKETS_PER_MINUTE = int(number("TICKETS_PER_MINUTE", 120, least=1))
+# How many things one player may report; and an address so many times as much.
+REPORTS_PER_HOUR = int(number("REPORTS_PER_HOUR", 10, least=1))
+REPORTERS_PER_ADDRESS = 10
 RECORD_CHECKS_PER_MINUTE = int(number("RECORD_CHECKS_PER_MINUTE", 30, least=1))
 
 # --- looking after what is stored ---------------------------------------------------------------
@@ -280,6 +291,8 @@ HISTORIES_PER_NIGHT = int(number("HISTORIES_PER_NIGHT", 200))
 
 # For so many days a table that is over is kept; 0 for ever.
 TABLE_KEEP = timedelta(days=number("TABLE_KEEP_DAYS", 90))
+# What players wrote in a report is deleted after so long, decided or not.
+REPORT_TEXT_KEPT = timedelta(days=number("REPORT_TEXT_DAYS", 30, least=0.01))
 
 # --- logs ---------------------------------------------------------------------------------------
 

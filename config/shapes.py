@@ -33,6 +33,15 @@ class Whole(serializers.IntegerField):
         return data
 
 
+class Flag(serializers.BooleanField):
+    """A JSON true or false: no number, no string."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            raise serializers.ValidationError("Must be true or false.")
+        return data
+
+
 class Choice(serializers.ChoiceField):
     """One of some JSON strings."""
 

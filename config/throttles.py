@@ -15,7 +15,7 @@ from config import metrics
 from config.errors import Throttled
 from config.valkey import Valkey, valkey
 
-MINUTE = 60
+MINUTE, HOUR = 60, 3_600
 # As many sessions as may ask from one address, each as often as it likes.
 NEIGHBOURS = 20
 
@@ -51,15 +51,16 @@ return {refused, unpack(told)}
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many in a minute, for one session or for one address."""
+    """So many in a minute, or in another time, for one session or for one address."""
 
     name: str
     quota: int
+    seconds: int = MINUTE
 
     @property
     def neighbours(self) -> "Limit":
         """What all sessions of an address may together."""
-        return Limit(f"{self.name}-address", NEIGHBOURS * self.quota)
+        return Limit(f"{self.name}-address", NEIGHBOURS * self.quota, self.seconds)
 
 
 ENTRIES = Limit("enter", settings.ENTRIES_PER_MINUTE)
@@ -67,6 +68,10 @@ CODE_LOOKS = Limit("code", settings.CODE_LOOKS_PER_MINUTE)
 RECORD_CHECKS = Limit("record", settings.RECORD_CHECKS_PER_MINUTE)
 OPENINGS = Limit("open", settings.TABLES_PER_MINUTE)
 TICKETS = Limit("ticket", settings.TICKETS_PER_MINUTE)
+ODDS = Limit("odds", settings.ODDS_PER_MINUTE)
+ANALYSES = Limit("analysis", settings.ANALYSES_PER_MINUTE)
+REPORTS = Limit("report", settings.REPORTS_PER_HOUR, HOUR)
+REPORTS_FROM_ADDRESS = Limit("report-address", settings.REPORTERS_PER_ADDRESS * REPORTS.quota, HOUR)
 
 
 class Throttle:
@@ -82,7 +87,7 @@ class Throttle:
         Raises Throttled, with the same headers and the seconds until there is room again.
         """
         keys = [f"boneyard:limit:{limit.name}:{who}" for limit, who in counted.items()]
-        numbers = [number for limit in counted for number in (limit.quota, MINUTE * 1_000_000)]
+        numbers = [number for limit in counted for number in (limit.quota, limit.seconds * 1_000_000)]
         answer = self._valkey.ask(lambda client: self._script(keys, numbers, client=client), None)
         if answer is None:
             metrics.THROTTLES_OPEN.inc()
@@ -101,7 +106,7 @@ def _headers(limits: list[Limit], told: list[int]) -> dict[str, str]:
         f'"{limit.name}";r={told[2 * i]};t={math.ceil(told[2 * i + 1] / 1_000_000)}'
         for i, limit in enumerate(limits)
     ]
-    policies = [f'"{limit.name}";q={limit.quota};w={MINUTE}' for limit in limits]
+    policies = [f'"{limit.name}";q={limit.quota};w={limit.seconds}' for limit in limits]
     return {"RateLimit": ", ".join(left), "RateLimit-Policy": ", ".join(policies)}
 
 

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from config.errors import NotFound, Unavailable
 from config.openapi import documented
-from config.shapes import Choice, Nothing, Shape, Text, Whole, body, query, sent
+from config.shapes import Choice, Flag, Nothing, Shape, Text, Whole, body, query, sent
 from config.throttles import CODE_LOOKS, OPENINGS
 from config.wire import reply
 from games import matching, queries, schema, services
@@ -52,6 +52,7 @@ class OpenShape(Shape):
         max_value=settings.TURN_SECONDS[1],
     )
     client_seed = Hex(required=False, allow_null=True)
+    hints = Flag(required=False)
 
     def to_internal_value(self, data: Any) -> Any:
         """What the game refuses is said together with what no game would take."""
@@ -68,6 +69,7 @@ class MatchShape(Shape):
     options = serializers.DictField(required=False)
     fill_with_bots_after = Whole(required=False, allow_null=True, min_value=0, max_value=600)
     client_seed = Hex(required=False, allow_null=True)
+    hints = Flag(required=False)
 
 
 class RematchShape(Shape):

@@ -105,17 +105,18 @@ def move(ledger: Ledger, number: int, text: str, *, by: By) -> Move:
 
 def move_for(ledger: Ledger, seat: Seat) -> None:
     """The server decides for a bot, or as the stand-in of a seat that is absent or out."""
-    game, state = ledger.game, ledger.state
     level, by = (seat.level or STAND_IN, By.BOT) if not seat.is_human else (STAND_IN, By.STAND_IN)
-    view = game.view(state, seat.number)
-    move(ledger, seat.number, _choice(ledger, level, view, game.legal_moves(state, seat.number)), by=by)
+    move(ledger, seat.number, _choice(ledger, level, seat.number), by=by)
 
 
-def _choice(ledger: Ledger, level: str, view: object, legal_moves: Sequence[str]) -> str:
+def _choice(ledger: Ledger, level: str, number: int) -> str:
     """What the bot chooses; a bot that fails must not stop the table, nor everybody who looks at it."""
+    game, state = ledger.game, ledger.state
+    view, legal_moves = game.view(state, number), game.legal_moves(state, number)
     try:
-        with metrics.timed(metrics.BOT_SECONDS, ledger.table.game, level):
-            chosen = choose(ledger.table.game, level, view, legal_moves)
+        options = rules.options_from(game, ledger.table.options)
+        with metrics.timed(metrics.BOT_SECONDS, game.slug, level):
+            chosen = choose(game.slug, level, view, legal_moves, options, number)
     except Exception:
         log.exception("a bot failed at table %s", ledger.table.pk)
         return legal_moves[0]
@@ -204,6 +205,7 @@ def give_up_seat(ledger: Ledger, seat: Seat, kind: str, *, by: By) -> None:
 def _put_out(ledger: Ledger, seat: Seat, *, by: By) -> None:
     if seat.player_id:
         ledger.concerned.add(seat.player_id)
+    seat.leaver_id = seat.player_id
     seat.player = None
     seat.left_at = ledger.now
     ledger.seats_changed.add(seat.number)

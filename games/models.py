@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import DEFAULT_DB_ALIAS, models
 from django.db.models import Q
@@ -56,6 +57,8 @@ class Table(models.Model):
     visibility = models.CharField(max_length=7, choices=Visibility)
     code = models.CharField(max_length=8, null=True, unique=True)
     turn_seconds = models.PositiveIntegerField(null=True)
+    # Whether a seat may ask what its moves are worth.
+    hints = models.BooleanField(default=False)
     # Players whom the host removed, by id: they can't sit here again.
     removed = ArrayField(models.UUIDField(), default=list)
 
@@ -133,9 +136,12 @@ class Seat(models.Model):
     stand_in_since = models.DateTimeField(null=True)
     # When the seat was left during the game: since then it is out, and can't win.
     left_at = models.DateTimeField(null=True)
+    # Who left it then, while that player is here: who misbehaves and leaves can still be reported.
+    leaver = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+", db_index=False)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["table", "player"], name="one_seat_a_player"),)
+        indexes = (models.Index(fields=["leaver"], name="seat_left_by", condition=Q(leaver__isnull=False)),)
 
     def __str__(self) -> str:
         return f"seat {self.number} of {self.table_id}"
@@ -203,6 +209,59 @@ class Event(models.Model):
         return f"event {self.number} of {self.table_id}"
 
 
+class Report(models.Model):
+    """What a player tells moderators of a seat, and what they made of it."""
+
+    class Reason(models.TextChoices):
+        CHEATING = "cheating"
+        NAME = "name"
+        STALLING = "stalling"
+        OTHER = "other"
+
+    class Decision(models.TextChoices):
+        UPHELD = "upheld"
+        DISMISSED = "dismissed"
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="reports")
+    # The seat's number at that version: a game's start numbers the seats anew.
+    seat = models.PositiveSmallIntegerField()
+    version = models.PositiveIntegerField()
+    begun = models.BooleanField()
+    reason = models.CharField(max_length=8, choices=Reason)
+    # Null once its time is over.
+    text = models.TextField(null=True)
+    # Who tells it and whom it is about, each while that player is here.
+    reporter = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
+    player = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="reports")
+    created_at = models.DateTimeField()
+
+    decision = models.CharField(max_length=9, choices=Decision, null=True)
+    decided_at = models.DateTimeField(null=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    decided_because = models.CharField(max_length=500, blank=True)
+    # When the reporter was told of the decision.
+    told_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["reporter", "table", "seat", "begun"],
+                name="one_open_report",
+                condition=Q(decided_at__isnull=True),
+            ),
+        )
+        indexes = (
+            models.Index(fields=["id"], name="report_queue", condition=Q(decided_at__isnull=True)),
+            models.Index(fields=["created_at"], name="report_text", condition=Q(text__isnull=False)),
+        )
+
+    def __str__(self) -> str:
+        return f"report {self.pk}"
+
+
 class HistoryCheck(models.Model):
     """What came of replaying some stored tables: how many, and how many went another way than is stored."""
 
@@ -213,6 +272,25 @@ class HistoryCheck(models.Model):
 
     def __str__(self) -> str:
         return f"{self.differing} of {self.tables} tables differ"
+
+
+class Analysis(models.Model):
+    """How well a finished game was played and how lucky, made once, step by step, when somebody asks."""
+
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    asked_at = models.DateTimeField()
+    # When it is to be worked on next; null once it is made.
+    due_at = models.DateTimeField(null=True)
+    made_at = models.DateTimeField(null=True)
+    # What is made of it so far.
+    made = models.JSONField(null=True)
+
+    class Meta:
+        verbose_name_plural = "analyses"
+        indexes = (models.Index(fields=["due_at"], name="analysis_due", condition=Q(due_at__isnull=False)),)
+
+    def __str__(self) -> str:
+        return f"the analysis of {self.table_id}"
 
 
 class IdempotencyKey(models.Model):

@@ -135,6 +135,7 @@ def _head(table: Table) -> dict[str, Any]:
         "options": table.options,
         "visibility": table.visibility,
         "turn_seconds": table.turn_seconds,
+        "hints": table.hints,
     }
 
 
@@ -149,6 +150,8 @@ def _seat_json(seat: Seat, present: frozenset[UUID]) -> dict[str, Any]:
     }
     if seat.level:
         shown["level"] = seat.level
+    if seat.player and seat.player.bot:
+        shown["bot"] = True
     return shown
 
 

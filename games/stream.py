@@ -213,6 +213,8 @@ class Streams:
             await _up_to_date(feed, player, after)
             while (ledger := _readable(feed, player)) is not None:
                 if player.pk in self.hub.ended:
+                    # Says whether it was a ban.
+                    await _listener(connection.asked)
                     raise errors.NotAuthenticated
                 if feed.version != after or self._must_end(connection, player):
                     shown = await in_thread(queries.events_json, ledger, player, after)

@@ -3,13 +3,19 @@
 from celery import shared_task
 from django.conf import settings
 
-from games import histories, once, sweeps, thinning
+from games import analyses, histories, once, reports, sweeps, thinning
 
 
 @shared_task(ignore_result=True)
 def sweep_tables() -> None:
     """Do what is due at tables."""
     sweeps.sweep_tables()
+
+
+@shared_task(ignore_result=True)
+def make_analyses() -> None:
+    """Go on with the analyses that are asked for."""
+    analyses.make_analyses()
 
 
 @shared_task(ignore_result=True)
@@ -22,6 +28,12 @@ def sweep_keys() -> None:
 def thin_tables() -> None:
     """Delete tables that were over long ago."""
     thinning.thin_tables()
+
+
+@shared_task(ignore_result=True)
+def sweep_reports() -> None:
+    """Delete what was written in old reports."""
+    reports.sweep_texts()
 
 
 @shared_task(ignore_result=True)

@@ -10,12 +10,11 @@ import msgspec
 from django.utils import timezone
 from msgspec.structs import asdict
 
-from config.errors import NotAuthenticated
 from games import statements
 from games.ledger import Decision, Ledger
 from games.models import IdempotencyKey, Seat, Table, as_read
 from games.statements import EventRow, ListedRow, SeatRow, TableRow
-from sessions import services
+from sessions import banned, services
 from sessions.models import Player
 from sessions.secrecy import digest
 
@@ -33,11 +32,11 @@ class Visit:
 def visit(token: str, table_id: UUID, key: str | None = None, events: tuple[int, int] | None = None) -> Visit:
     """Recognise a player by its token, and read a table as it stands; and its events, if asked for.
 
-    `events`: after which version, and at most how many. Raises NotAuthenticated.
+    `events`: after which version, and at most how many. Raises NotAuthenticated, Banned.
     """
     found = statements.read(digest(token), table_id, key, events)
     if found is None:
-        raise NotAuthenticated
+        banned.refuse(digest(token))
     player = as_read(Player, asdict(found.player))
     services.admit(player, found.token.digest, found.token.last_used)
     earlier = as_read(IdempotencyKey, asdict(found.key)) if found.key else None

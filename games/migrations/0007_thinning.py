@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
     # Moves are made while the index grows.
     atomic = False
 
-    dependencies = [("games", "0004_fairness")]
+    dependencies = [("games", "0006_reports")]
 
     operations = [
         migrations.AlterField(
