@@ -6,11 +6,11 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import ProtectedError
+from django.db.models import Exists, OuterRef, ProtectedError
 from django.utils import timezone
 
 from config import metrics
-from games.models import Table
+from games.models import Report, Table
 from sessions.services import record_sweep
 
 BATCH = 50
@@ -44,7 +44,7 @@ def _delete_some(cutoff: datetime, batch: int, kept: set[UUID]) -> int | None:
     Adds to `kept` those that something holds on to.
     """
     with transaction.atomic():
-        due = Table.objects.filter(over_at__lt=cutoff).exclude(pk__in=kept).order_by("over_at")
+        due = Table.objects.filter(~_wanted(), over_at__lt=cutoff).exclude(pk__in=kept).order_by("over_at")
         ids = list(due.select_for_update(skip_locked=True).values_list("pk", flat=True)[:batch])
         if not ids:
             return None
@@ -53,6 +53,11 @@ def _delete_some(cutoff: datetime, batch: int, kept: set[UUID]) -> int | None:
         held = {table_id for table_id in ids if not _deleted([table_id])}
         kept |= held
         return len(ids) - len(held)
+
+
+def _wanted() -> Exists:
+    """A moderator has still to look at the table."""
+    return Exists(Report.objects.filter(table=OuterRef("pk"), decided_at=None))
 
 
 def _deleted(ids: list[UUID]) -> bool:

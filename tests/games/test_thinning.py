@@ -9,7 +9,7 @@ from django.utils import timezone
 from pytest_django import Settings
 from time_machine import TimeMachineFixture
 
-from games.models import Event, IdempotencyKey, Move, Seat, Table
+from games.models import Event, IdempotencyKey, Move, Report, Seat, Table
 from games.tasks import thin_tables as task
 from games.thinning import thin_tables
 from sessions.models import Sweep
@@ -76,6 +76,17 @@ def test_a_table_that_is_not_over_stays_however_old(people: list[Person]) -> Non
     assert thin_tables() == 0
     assert people[0].see(playing)["status"] == "playing"
     assert people[0].see(open_one)["status"] == "open"
+
+
+def test_a_table_stays_while_a_report_about_it_waits_for_a_decision(people: list[Person]) -> None:
+    table = over(people)
+    body = {"seat": 1, "reason": "stalling"}
+    assert people[0].post(f"tables/{table}/reports", body).status == 201
+    age(table, 31)
+    assert thin_tables() == 0
+    Report.objects.update(decided_at=timezone.now(), decision=Report.Decision.DISMISSED)
+    assert thin_tables() == 1
+    assert not Report.objects.exists()
 
 
 def test_with_no_days_set_all_tables_are_kept(people: list[Person], settings: Settings) -> None:
