@@ -247,9 +247,9 @@ def test_logs_are_json_with_ids_and_hold_nothing_that_is_anybody_s(
         part.stop()
         for text in hidden:
             assert text.lower() not in part.log.lower(), (part.process.args, text)
-    text = [line for part in all_of_them for line in part.log.splitlines()]
-    assert [line for line in text if not line.startswith("{")] == []
-    lines = [json.loads(line) for line in text]
+    told = [line for part in all_of_them for line in part.log.splitlines()]
+    assert [line for line in told if not line.startswith("{")] == []
+    lines = [json.loads(line) for line in told]
     assert all({"at", "level", "logger", "message"} <= line.keys() for line in lines)
     [error] = [line for line in lines if line.get("request_id") == failing and "error" in line]
     assert error["error"]["type"] == "django.db.utils.ProgrammingError"
