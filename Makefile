@@ -4,7 +4,7 @@ PYTHON ?= python3
 PYTEST_ARGS ?= -n logical --maxprocesses 4
 CODE = config sessions games bench tests manage.py $(wildcard docs/examples docs/verify)
 
-.PHONY: help run test test-pooler test-node test-browser bench bench-streams bench-peers lint format lock venv
+.PHONY: help run test test-pooler test-node test-browser bench bench-streams bench-peers lint audit format lock venv
 
 help:
 	@echo 'make run     start a server at http://127.0.0.1:8000  (HOST=… PORT=… DATA_DIR=…)'
@@ -16,6 +16,7 @@ help:
 	@echo 'make bench-streams   measure streams beside a bare program'
 	@echo 'make bench-peers     measure moves beside boardgame.io and Colyseus; needs Node.js'
 	@echo 'make lint    check style, types and imports'
+	@echo 'make audit   look for what is insecure: in the code, the settings, and the packages if their flaws can be asked for'
 	@echo 'make format  format the code'
 	@echo 'make lock    resolve pyproject.toml into the lock files'
 
@@ -57,6 +58,9 @@ lint: venv
 	@.venv/bin/python -m ruff format --check $(CODE)
 	@.venv/bin/python -m mypy $(CODE)
 	@.venv/bin/python -c 'from importlinter.cli import lint_imports_command as lint; lint(["--no-logo"])'
+
+audit: venv
+	@.ci/audit
 
 format: venv
 	@.venv/bin/python -m ruff check --fix-only $(CODE)

@@ -26,6 +26,8 @@ GENEROUS = {
     "ENTRIES_PER_MINUTE": "1000000",
     "CODE_LOOKS_PER_MINUTE": "1000000",
     "RECORD_CHECKS_PER_MINUTE": "1000000",
+    "TABLES_PER_MINUTE": "1000000",
+    "TICKETS_PER_MINUTE": "1000000",
     "LOG_LEVEL": "WARNING",
 }
 # So that none of them takes long: streams and long polls end after a second.
