@@ -33,6 +33,7 @@ def make_tables(
     tokens = [[secrets.token_urlsafe(32) for _ in range(capacity)] for _ in ids]
     with psycopg.connect(database_url, autocommit=True) as database:
         with database.transaction():
+            trust(database)
             put(database, "model", "old uuid", [[table]])
             put(database, "new_table", "number int, id uuid", list(enumerate(ids)))
             _copy_players(database, player, tokens)
