@@ -56,6 +56,8 @@ const headings = { up: "upwards", down: "downwards", left: "to the left", right:
 export const strings = {
   title: "Boneyard",
   you: "You",
+  chance: (value) => `${Math.round(value * 100)} %`,
+  toWin: (value) => `${Math.round(value * 100)} % to win`,
 
   // --- Everywhere ------------------------------------------------------------------------------------
 

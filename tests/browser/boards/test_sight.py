@@ -19,7 +19,7 @@ RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "be
 TARGETS = """() => [...document.querySelectorAll("#board button, #board summary, #board .ghost")]
     .filter((each) => each.checkVisibility())
     .map((each) => [each.getBoundingClientRect(), each])
-    .map(([box, each]) => [each.ariaLabel ?? each.textContent, Math.round(box.width), Math.round(box.height)])"""
+    .map(([box, each]) => [each.ariaLabel, Math.round(box.width), Math.round(box.height)])"""
 
 
 def all_over(slug: str, seats: int) -> list[Position]:
@@ -120,7 +120,9 @@ def test_a_bust_is_explained(open_page: Opens) -> None:
 
 def busts(position: Position) -> bool:
     return any(
-        event["kind"] == "busted" and event["data"]["reason"] == "nothing_new" and not event["data"]["returned"]
+        event["kind"] == "busted"
+        and event["data"]["reason"] == "nothing_new"
+        and not event["data"]["returned"]
         for event in position.events
     )
 
