@@ -180,6 +180,7 @@ async function begin() {
   }
   shown = null;
   route();
+  for (const { decision } of app.session?.reports ?? []) notice(strings.decided[decision] ?? "");
 }
 
 document.title = strings.title;

@@ -209,7 +209,7 @@ export const strings = {
   standUpText: "Your seat becomes free again.",
   time: (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`,
   seatName: ({ seat, kind, level, left }) => (seat < 0 ? "Somebody" : left ? `Empty seat ${seat + 1}` : kind === "bot" ? `Bot ${seat + 1}${level && level !== "easy" ? ` (${level})` : ""}` : `Seat ${seat + 1}`),
-  points: (game, number) => (game === "pickomino" ? worms(number) : count(number, { one: "point", other: "points" })),
+  points: (game, number) => (game === "pickomino" ? worms(number) : count(number, { one: "point", other: "points" }).replace("-", "−")),
 
   waitingTitle: "Waiting for players",
   waitingFor: (free) => (free ? `${count(free, { one: "seat is", other: "seats are" })} free. The game begins when all are taken, or when the host starts it.` : "The game begins."),
@@ -281,7 +281,7 @@ export const strings = {
   reportWords: "In your words",
   send: "Send",
   reported: "Reported. Thank you.",
-  noReports: "This server takes no reports.",
+  decided: { upheld: "A moderator agreed with your report.", dismissed: "A moderator looked at your report and saw no reason to act." },
 
   // --- What happened ---------------------------------------------------------------------------------
 
