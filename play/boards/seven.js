@@ -32,7 +32,7 @@ export function board(root, context) {
     root.className = "board seven felt";
     if (!view) return root.replaceChildren(h("p.prompt", { tabindex: "-1" }, text.notBegun));
     root.replaceChildren(
-      h("div.play", {}, duel(view), reveal(view, revealed), own(view, threw), combinations(view)),
+      h("div.play", {}, duel(view), reveal(view, revealed), own(view, threw), ...combinations(view)),
       sheet(view),
     );
     roving(root.querySelector(".combinations"), "[data-move]")();
@@ -93,15 +93,20 @@ export function board(root, context) {
 
   function combinations(view) {
     const items = COMBINATIONS.map((each) => combination(each, view));
-    return h("div.combinations", { role: "group", "aria-label": text.title }, ...items);
+    const others = SEATS.filter((seat) => seat !== table.you);
+    const legend = others.map((seat) => h("span", {}, markOf(seat), withNames(text.usedBy(named(context, seat)))));
+    const board = h("div.combinations", { role: "group", "aria-label": text.title }, ...items);
+    return [board, h("p.legend", { "aria-hidden": "true" }, legend)];
   }
+
+  const markOf = (seat) => h(`i.mark.seat-${seat}`, { "aria-hidden": "true" });
 
   function combination(each, view) {
     const move = `choose ${each}`;
     const label = text.combinations[each];
     const mine = table.you === null ? -1 : view.used[table.you].indexOf(each);
     const others = SEATS.filter((seat) => seat !== table.you && view.used[seat].includes(each));
-    const mark = others.map((seat) => h("span", { class: `mark seat-${seat}`, "aria-hidden": "true" }));
+    const mark = others.map(markOf);
     const said = [label, ...others.map((seat) => text.usedBy(named(context, seat)))];
     if (mine >= 0) {
       const points = view.history[mine].points[table.you];
