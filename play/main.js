@@ -39,7 +39,7 @@ function go(hash) {
 function route() {
   const [name, id, , code] = location.hash.slice(1).split("/");
   const wanted = app.session && name === "table" && id ? "table" : app.session ? "lobby" : "enter";
-  const address = `${wanted}/${wanted === "table" ? id : ""}`;
+  const address = wanted === "lobby" ? wanted : `${wanted}/${id}`;
   if (address === shown) return;
   const isFirst = screen === null;
   shown = address;

@@ -46,7 +46,7 @@ const combinations = {
   "major-sum": "Major Sum",
 };
 const never = ["two-of-a-kind", "minor-sum", "major-sum"];
-const otherwise = (each) => (never.includes(each) ? "never fails" : Number(each) ? "or −70" : "or −10");
+const otherwise = (each) => (never.includes(each) ? "safe" : Number(each) ? "or −70" : "or −10");
 const failing = Object.fromEntries(Object.keys(combinations).map((each) => [each, otherwise(each)]));
 
 const tiles = (number) => count(number, { one: "tile", other: "tiles" });
@@ -56,6 +56,8 @@ const headings = { up: "upwards", down: "downwards", left: "to the left", right:
 export const strings = {
   title: "Boneyard",
   you: "You",
+  chance: (value) => `${Math.round(value * 100)} %`,
+  toWin: (value) => `${Math.round(value * 100)} % to win`,
 
   // --- Everywhere ------------------------------------------------------------------------------------
 
@@ -384,7 +386,7 @@ export const strings = {
     waiting: (choice) => `You chose ${choice}. The other is still choosing.`,
     watching: (round) => `Round ${round}: both dice stay hidden until both have chosen.`,
     revealed: (round, rounds) => `Round ${round} of ${rounds}, revealed`,
-    usedBy: (who) => `${who} has used it`,
+    usedBy: (who) => `used by ${lower(who)}`,
     used: (points) => `used for ${signed(points)}`,
     yourChoice: "your choice",
     expected: (points) => `≈ ${signed(rounded(points))}`,

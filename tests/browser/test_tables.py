@@ -6,7 +6,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visit
 
-HOSTILE = ["<img src=x onerror=al1()>", "\u05d0bc</bdi><b>x</b>"]
+HOSTILE = ["<img src=x onerror=a()>", "\u05d0bc</bdi><b>x</b>"]
 
 
 def test_a_hostile_name_stays_text_everywhere(visit: Visit) -> None:
@@ -58,8 +58,7 @@ def test_quick_match_brings_two_together_and_a_third_watches(visit: Visit) -> No
     ann.button("Find players: Pickomino").click()
     expect(ann.heading("Waiting for players")).to_be_visible()
     bob.button("Find players: Pickomino").click()
-    expect(ann.page.locator(".seat")).to_have_count(2)
-    ann.button("Start the game").click()
+    expect(ann.page.locator(".board")).to_be_visible()
     expect(bob.page.locator(".board")).to_be_visible()
     address = ann.page.url
     cid.page.goto(address)
