@@ -16,6 +16,9 @@ ADVICE: Mapping[type[errors.Refusal], str] = {
     errors.Removed: "This table is closed to you; another one is not.",
     errors.HintsOff: "A table is opened with hints or without, and stays so. Once it is over, there is "
     "its analysis.",
+    errors.Banned: "The member ban says what: the session that this token stood for, the name, or your "
+    "address; expires_at says until when. A session that was banned is over, and its tables are left. A "
+    "banned name leaves you all others.",
     errors.Forbidden: "The server's own pages answer so; calls of the API name a closer reason.",
     errors.NotFound: "It may not exist, or be private: the answer is the same, so that nothing is given "
     "away. A private table wants its code.",

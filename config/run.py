@@ -203,6 +203,7 @@ def _welcome(address: str, folder: Folder) -> str:
     body = json.dumps({"name": "Ann", "secret": "correct horse"})
     return (
         f"Boneyard runs at {address}\n"
+        f"Open it in a browser to play. The API is described at {address}/api/docs\n"
         f"Data and logs are in {folder.path}; Ctrl-C ends it. Three lines to try:\n\n"
         f"  curl {address}/api/v1/\n"
         f"  curl {address}/api/v1/games\n"

@@ -118,6 +118,14 @@ class Listed(msgspec.Struct, array_like=True, frozen=True):
     seats: list[SeatRow] | None
 
 
+class Looked(msgspec.Struct, array_like=True, frozen=True):
+    """A table, whoever asks."""
+
+    table: TableRow
+    seats: list[SeatRow] | None
+    events: list[EventRow] | None
+
+
 class Found(msgspec.Struct, array_like=True, frozen=True):
     """What one reading finds; None for what is not there."""
 
@@ -133,6 +141,7 @@ SITTER = ("name", "bot", "last_seen")
 
 _found = msgspec.json.Decoder(Found)
 _listed = msgspec.json.Decoder(Listed)
+_looked = msgspec.json.Decoder(Looked)
 
 
 def _columns(alias: str, names: Iterable[str]) -> str:
@@ -152,10 +161,13 @@ SEATS = f"""(
     WHERE seat.table_id = asked.id
 )"""
 
-EVENTS = f"""(
+
+# The events after a version: the first so many, or the last.
+def _events(order: str) -> str:
+    return f"""(
     SELECT json_agg(json_build_array({_array("happened", EventRow)}) ORDER BY happened.number)
     FROM (
-        SELECT * FROM games_event WHERE table_id = asked.id AND number > %s ORDER BY number LIMIT %s
+        SELECT * FROM games_event WHERE table_id = asked.id AND number > %s ORDER BY number {order} LIMIT %s
     ) happened
 )"""
 
@@ -178,7 +190,7 @@ WHERE token.digest = %s
 """
 
 
-READ, READ_EVENTS = _read("NULL"), _read(EVENTS)
+READ, READ_EVENTS = _read("NULL"), _read(_events("ASC"))
 
 
 def read(
@@ -196,6 +208,23 @@ def read(
             cursor.execute(READ_EVENTS, (*events, *values))
         row = cursor.fetchone()
     return _found.decode(row[0]) if row else None
+
+
+LOOK = f"""SELECT json_build_array(
+    json_build_array({_array("asked", TableRow)}),
+    {SEATS},
+    {_events("DESC")}
+)::text
+FROM games_table asked WHERE asked.id = %s
+"""
+
+
+def look(table_id: UUID, after: int, latest: int) -> Looked | None:
+    """A table, with the latest so many of its events after a version. None for no such table."""
+    with connection.cursor() as cursor:
+        cursor.execute(LOOK, (after, latest, table_id))
+        row = cursor.fetchone()
+    return _looked.decode(row[0]) if row else None
 
 
 def listed(conditions: Mapping[str, Any], limit: int) -> list[Listed]:
@@ -230,7 +259,7 @@ MOVE = _typed(
     int="number first_version last_version", smallint="seat", text="by move", jsonb="chance", timestamptz="at"
 )
 EVENT = _typed(int="number", smallint="seat", text="kind by", jsonb="data own", timestamptz="at")
-SEAT = _typed(smallint="number", uuid="player_id", timestamptz="stand_in_since left_at")
+SEAT = _typed(smallint="number", uuid="player_id leaver_id", timestamptz="stand_in_since left_at")
 CLAIM = _typed(uuid="player_id table_id", text="key digest", int="number", timestamptz="created_at")
 
 
@@ -306,7 +335,8 @@ _PARTS = {
     "seats": f""",
 seats AS (
     UPDATE games_seat old
-    SET player_id = new.player_id, stand_in_since = new.stand_in_since, left_at = new.left_at
+    SET player_id = new.player_id, leaver_id = new.leaver_id,
+        stand_in_since = new.stand_in_since, left_at = new.left_at
     FROM changed, jsonb_to_recordset(changed.document -> 'seats')
         AS new({", ".join(f"{name} {kind}" for name, kind in SEAT.items())})
     WHERE old.table_id = changed.id AND old.number = new.number

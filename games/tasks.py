@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.conf import settings
 
-from games import analyses, histories, once, sweeps
+from games import analyses, histories, once, reports, sweeps
 
 
 @shared_task(ignore_result=True)
@@ -22,6 +22,12 @@ def make_analyses() -> None:
 def sweep_keys() -> None:
     """Forget idempotency keys older than a day."""
     once.sweep_keys()
+
+
+@shared_task(ignore_result=True)
+def sweep_reports() -> None:
+    """Delete what was written in old reports."""
+    reports.sweep_texts()
 
 
 @shared_task(ignore_result=True)

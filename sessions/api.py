@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.dispatch import Signal
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -11,7 +12,7 @@ from config.throttles import ENTRIES, throttle
 from sessions import schema, services
 from sessions.models import Player
 from sessions.secrecy import hide_address
-from sessions.signals import session_shown
+from sessions.signals import news_told, session_shown
 from sessions.views import OpenView, PlayerView
 
 
@@ -27,10 +28,13 @@ def session_json(player: Player) -> dict[str, Any]:
         "player": {"id": player.pk, "name": player.name, "bot": player.bot},
         "expires_at": player.expires_at,
     }
-    members: list[tuple[Any, Any]] = session_shown.send(sender=Player, player=player)
-    for _, more in members:
-        shown.update(more)
-    return shown
+    return shown | _members(session_shown, player)
+
+
+def _members(signal: Signal, player: Player) -> dict[str, Any]:
+    """What other apps add for a player."""
+    answers: list[tuple[Any, Any]] = signal.send(sender=Player, player=player)
+    return {name: value for _, members in answers for name, value in members.items()}
 
 
 def client_address(request: Request) -> str:
@@ -56,7 +60,11 @@ class CurrentSessionView(PlayerView):
 
     @documented(schema.CURRENT_SESSION)
     def get(self, request: Request) -> Response:
-        return Response({**session_json(self.player), "reports": []}, headers={"Cache-Control": "no-store"})
+        shown = {**session_json(self.player), "reports": []}
+        # Asked for the headers alone, nobody would hear the news.
+        if request.method == "GET":
+            shown |= _members(news_told, self.player)
+        return Response(shown, headers={"Cache-Control": "no-store"})
 
     @documented(schema.LOG_OUT)
     def delete(self, request: Request) -> Response:

@@ -7,7 +7,7 @@ from uuid import UUID
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from msgspec import Meta
 
-from config.errors import NameTaken, Throttled
+from config.errors import Banned, NameTaken, Throttled
 from config.openapi import Call, ref
 
 NAME = {"type": "string", "minLength": 1, "maxLength": 24}
@@ -56,7 +56,11 @@ class CurrentSession(Session):
     """A session as its player sees it."""
 
     reports: Annotated[
-        list[dict[str, Any]], Meta(description="The player's reports that were decided since.")
+        list[Any],
+        Meta(
+            description="The player's reports that were decided since it last asked; each is told once.",
+            extra_json_schema={"items": ref("Report")},
+        ),
     ]
 
 
@@ -84,7 +88,7 @@ ENTER = Call(
     "sessions",
     "Enter, or come back",
     {200: Entered, 201: Entered},
-    (NameTaken, Throttled),
+    (Banned, NameTaken, Throttled),
     description="A free name makes a new player (201). A name in use with its own secret is that player"
     " again, with its tables, on any device (200). Wrong secrets are answered slower and slower.",
     fields={

@@ -1,0 +1,129 @@
+"""Around a table: invitations, the lobby, names as they are, absence, a network that fails."""
+
+import re
+
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import Visit
+
+HOSTILE = ["<img src=x onerror=al1()>", "\u05d0bc</bdi><b>x</b>"]
+
+
+def test_a_hostile_name_stays_text_everywhere(visit: Visit) -> None:
+    people = [visit(name) for name in HOSTILE]
+    host, guest = people
+    link = host.open("7776")
+    watcher = visit()
+    expect(watcher.page.locator("a.table bdi", has_text=HOSTILE[0])).to_be_visible()
+    guest.page.goto(link)
+    guest.button("Sit down").click()
+    for person in people:
+        expect(person.page.locator(".board")).to_be_visible()
+    host.act_when_lit()
+    guest.act_when_lit()
+    watcher.page.goto(link)
+    expect(watcher.page.locator(".board")).to_be_visible()
+    for person in (*people, watcher):
+        expect(person.page.locator(".seat bdi")).to_have_text(HOSTILE)
+        assert person.page.locator("img").count() == 1  # the brand's
+        assert person.page.locator("main b").count() == person.page.locator(".code, .scores b").count()
+    guest.button("Report a player").click()
+    expect(guest.page.get_by_label("Who", exact=True)).to_contain_text(HOSTILE[0])
+    guest.button("Cancel").click()
+    guest.button("Leave the table").click()
+    guest.page.get_by_role("dialog").get_by_role("button", name="Leave the table").click()
+    expect(host.heading("You won!")).to_be_visible()
+
+
+def test_a_private_link_invites_and_nothing_else_does(visit: Visit) -> None:
+    host, guest, stranger = visit(), visit(enter=False), visit()
+    link = host.open("dominoes", Seats="2", Who_can_come="private")
+    assert re.search(r"#table/[0-9a-f-]{36}/code/[0-9A-Z]{8}$", link)
+    guest.allowed = re.compile("404")
+    guest.page.goto(link)
+    expect(guest.heading("You are invited to a table")).to_be_visible()
+    guest.page.get_by_label("Name", exact=True).fill(f"{host.name} too")
+    guest.button("Enter").click()
+    stranger.allowed = re.compile("404")
+    stranger.page.goto(link.split("/code/")[0])
+    expect(stranger.heading("Not here")).to_be_visible()
+    guest.button("Sit down").click()
+    expect(host.page.locator(".board")).to_be_visible()
+    expect(guest.page.locator(".board")).to_be_visible()
+
+
+def test_quick_match_brings_two_together_and_a_third_watches(visit: Visit) -> None:
+    ann, bob, cid = visit(), visit(), visit()
+    ann.button("Find players: Pickomino").click()
+    expect(ann.heading("Waiting for players")).to_be_visible()
+    bob.button("Find players: Pickomino").click()
+    expect(ann.page.locator(".seat")).to_have_count(2)
+    ann.button("Start the game").click()
+    expect(bob.page.locator(".board")).to_be_visible()
+    address = ann.page.url
+    cid.page.goto(address)
+    expect(cid.page.get_by_text("You are watching")).to_be_visible()
+    assert cid.page.locator(".board [data-move]").count() == 0
+
+
+def test_a_double_tap_is_one_move(visit: Visit) -> None:
+    visitor = visit()
+    sent: list[str] = []
+    visitor.page.on("request", lambda request: sent.append(request.url) if "/moves" in request.url else None)
+    visitor.play_bots("7776")
+    visitor.page.locator(".board [data-move]").first.dblclick()
+    expect(visitor.page.locator(".lines li.chose").first).to_be_attached()
+    assert len(sent) == 1
+
+
+def test_a_move_whose_answer_is_lost_is_sent_again_and_made_once(visit: Visit) -> None:
+    visitor = visit()
+    visitor.allowed = re.compile("ERR_FAILED")
+    visitor.play_bots("7776")
+    keys: list[str] = []
+    lose_first_answer(visitor.page, keys)
+    visitor.page.locator(".board [data-move]").first.click()
+    expect(visitor.page.locator(".lines li.chose", has_text="You chose")).to_have_count(1)
+    expect(visitor.page.locator("#offline")).to_be_hidden()
+    visitor.page.wait_for_function("() => true")
+    expect(visitor.page.locator(".board [data-move]")).to_have_count(15)
+    assert len(keys) == 2
+    assert keys[0] == keys[1]
+
+
+def lose_first_answer(page: Page, keys: list[str]) -> None:
+    """The first move reaches the server; its answer does not reach the page."""
+
+    def pass_on(route: Route) -> None:
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) == 1:
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/moves", pass_on)
+
+
+def test_without_streams_the_page_goes_by_long_polls(visit: Visit) -> None:
+    visitor = visit()
+    visitor.allowed = re.compile("ERR_FAILED|stream")
+    visitor.page.route(re.compile(r"/stream\?"), lambda route: route.abort())
+    visitor.play_bots("7776")
+    for _ in range(2):
+        visitor.act_when_lit()
+    expect(visitor.page.locator(".lines li.revealed").first).to_be_attached()
+    assert any("wait=" in url for url in visitor.requested)
+
+
+def test_a_stand_in_gives_the_seat_back(visit: Visit) -> None:
+    ann, bob = visit(), visit()
+    table = ann.post("tables", {"game": "7776", "turn_seconds": 10})["id"]
+    for person in (bob, ann):
+        person.page.goto(f"/#table/{table}")
+    bob.button("Sit down").click()
+    expect(ann.page.locator(".clock")).to_have_text(re.compile("0:(0[0-9]|10)"))
+    bob.act_when_lit()
+    ann.button("Take my seat back").click()
+    expect(ann.button("Take my seat back")).to_have_count(0)
+    expect(bob.page.locator(".lines li.returned")).to_have_text(re.compile("came back"))
