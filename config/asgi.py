@@ -80,6 +80,7 @@ class Front:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
+        logging.captureWarnings(True)
         self._end_streams_on_signals()
         # What has been imported stays for good: the collector need not go through it again and again.
         gc.collect()

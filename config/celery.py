@@ -1,5 +1,6 @@
 """Celery: the schedule of everything that happens without a request."""
 
+import logging
 import os
 
 from celery import Celery, Task
@@ -55,6 +56,7 @@ def keep_newest(routing_key: str, **_: object) -> None:
 @setup_logging.connect
 def keep_logging(**_: object) -> None:
     """Lines look as everywhere: without a receiver of this signal Celery would bring its own."""
+    logging.captureWarnings(True)
 
 
 @before_task_publish.connect

@@ -13,7 +13,7 @@ from threading import Lock, Thread
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, connections
 from django.utils import timezone
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
@@ -144,7 +144,11 @@ def _answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
     if not may_see_metrics(environ):
         start_response("403 Forbidden", [])
         return []
-    content, kind = told()
+    try:
+        content, kind = told()
+    finally:
+        # Back into the pool, for this thread ends with its answer.
+        connections.close_all()
     start_response("200 OK", [("Content-Type", kind)])
     return [content]
 
