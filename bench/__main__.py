@@ -14,6 +14,7 @@ from functools import partial
 
 from bench import (
     beside,
+    desk,
     entering,
     growth,
     lobby,
@@ -53,8 +54,9 @@ BENCHES: Mapping[str, Bench] = {
     "written": sums.written_lines,
     "watched": sums.watched_lines,
     "idle": sums.idle_lines,
-    # Last, since it fills the database.
+    # Last, since they fill the database.
     "lobby": lobby.lines,
+    "desk": desk.lines,
 }
 
 

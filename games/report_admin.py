@@ -1,15 +1,19 @@
 """The queue of reports, for moderators: oldest first, each decided for a reason."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.html import format_html
 
 from config.errors import NotFound
+from config.staff import Link, offers
 from games import reports
-from games.models import Report
+from games.models import Report, Table
 from sessions.admin import LONGEST_HOURS, Form, Served, banned
 from sessions.models import Player
 
@@ -115,7 +119,8 @@ class ReportAdmin(Served):
 
     @admin.display(description="table")
     def table_id(self, report: Report) -> str:
-        return str(report.table_id)
+        page = reverse("admin:games_table_change", args=[report.table_id])
+        return format_html('<a href="{}?version={}">{}</a>', page, report.version, report.table_id)
 
     @admin.display(description="player")
     def reported(self, report: Report) -> str:
@@ -184,6 +189,13 @@ class ReportAdmin(Served):
 
 def _may_ban(request: HttpRequest, report: Report) -> bool:
     return report.player_id is not None and bool(request.user.has_perm("players.add_ban"))
+
+
+@offers("games.table")
+def reports_about(request: HttpRequest, table: Table) -> Iterator[Link]:
+    """The way from a table to what was told about it."""
+    if request.user.has_perm("games.view_report"):
+        yield Link("Reports", f"{reverse('admin:games_report_changelist')}?decided=all&q={table.pk}")
 
 
 def _here(player: Player | None) -> str:
