@@ -80,8 +80,8 @@ def _fill(database: Database, table: UUID, have: int, want: int) -> None:
         "player_id": _key(1),
     }
     copy_rows(database, "games_seat", seats, rows + own + " AND old.number = 0")
-    events: dict[LiteralString, LiteralString] = {"table_id": _key(0), "number": "number"}
-    many: LiteralString = f"CROSS JOIN generate_series(1, {EVENTS}) AS number "
+    events: dict[LiteralString, LiteralString] = {"table_id": _key(0), "number": "nth"}
+    many: LiteralString = f"CROSS JOIN generate_series(1, {EVENTS}) AS nth "
     copy_rows(database, "games_event", events, rows + many + own + " AND old.number = 1")
     acts: dict[LiteralString, LiteralString] = {
         "id": "nextval('django_admin_log_id_seq')",

@@ -101,7 +101,9 @@ class ReportAdmin(Served):
     made = ("decision", "decided_because", "decided_by", "decided_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        joined = super().get_queryset(request).select_related("table", "player", "reporter", "decided_by")
+        joined: QuerySet[Any] = (
+            super().get_queryset(request).select_related("table", "player", "reporter", "decided_by")
+        )
         return joined.only(*SHOWN)
 
     def get_fields(self, request: HttpRequest, obj: Report | None = None) -> Any:
@@ -158,11 +160,13 @@ class ReportAdmin(Served):
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Of two moderators who decide at once, the later one is told."""
+        shown: HttpResponse
         try:
-            return super().changeform_view(request, *args, **kwargs)
+            shown = super().changeform_view(request, *args, **kwargs)
         except reports.AlreadyDecided:
             self.message_user(request, "Another moderator was faster: nothing has changed.", messages.ERROR)
-            return self.response_post_save_change(request, None)
+            shown = self.response_post_save_change(request, None)
+        return shown
 
     def _decide(self, request: HttpRequest, report: Report, decision: str, reason: str) -> str:
         """What goes into the log."""

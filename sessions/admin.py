@@ -212,7 +212,9 @@ class NameInQuestionAdmin(Served):
     action_form = BanActionForm
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        waiting = super().get_queryset(request).filter(name_state=NameState.QUESTION, leaving=False)
+        waiting: QuerySet[Any] = (
+            super().get_queryset(request).filter(name_state=NameState.QUESTION, leaving=False)
+        )
         return waiting.only("name", "created_at", "last_seen")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
