@@ -16,8 +16,8 @@ from unfold.forms import AuthenticationForm
 from unfold.widgets import BASE_INPUT_CLASSES
 
 from config.acts import write_down
+from config.addresses import client_address
 from config.errors import Throttled
-from sessions.api import client_address
 from sessions.logins import attempt
 
 CODE = {

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 
+from config import metrics
 from games.bots import STAND_IN, choose
 from games.fairness import chance_for
 from games.ledger import Decision, Ledger
@@ -114,7 +115,8 @@ def _choice(ledger: Ledger, level: str, number: int) -> str:
     view, legal_moves = game.view(state, number), game.legal_moves(state, number)
     try:
         options = rules.options_from(game, ledger.table.options)
-        chosen = choose(game.slug, level, view, legal_moves, options, number)
+        with metrics.timed(metrics.BOT_SECONDS, game.slug, level):
+            chosen = choose(game.slug, level, view, legal_moves, options, number)
     except Exception:
         log.exception("a bot failed at table %s", ledger.table.pk)
         return legal_moves[0]

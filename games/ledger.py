@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 from django.db.models import Model
 
+from config import metrics
 from config.errors import Unavailable
 from games import bus, statements
 from games.models import By, Event, Move, Seat, Table, as_read
@@ -235,6 +236,8 @@ class Ledger:
         )
         if written:
             self.table.revision += 1
+            for move in self.moves:
+                metrics.child(metrics.MOVES, self.table.game, str(move.by)).inc()
             self._announce()
         return written
 

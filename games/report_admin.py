@@ -109,9 +109,7 @@ class ReportAdmin(Served):
     def get_fields(self, request: HttpRequest, obj: Report | None = None) -> Any:
         if obj is None or obj.decided_at or not self.has_change_permission(request, obj):
             return self.told + self.made
-        ban = (
-            ("ban_hours", "ban_address") if obj.player_id and request.user.has_perm("players.add_ban") else ()
-        )
+        ban = ("ban_hours", "ban_address") if _may_ban(request, obj) else ()
         return (*self.told, "decision", "because", *ban)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Report | None = None) -> Any:
@@ -148,7 +146,8 @@ class ReportAdmin(Served):
     def save_model(self, request: HttpRequest, obj: Report, form: Any, change: bool) -> None:
         given = form.cleaned_data
         obj.decided_because = self._decide(request, obj, given["decision"], given["because"])
-        if given.get("ban_hours"):
+        # The form takes these fields even where they are not shown.
+        if given.get("ban_hours") and _may_ban(request, obj):
             try:
                 banned(
                     obj.player_id, request, given["because"], given["ban_hours"], address=given["ban_address"]
@@ -190,6 +189,10 @@ class ReportAdmin(Served):
                 raise NotFound("Another moderator was faster.") from None
 
         self.do_each(request, chosen.filter(decided_at__isnull=True), act, "Reports decided")
+
+
+def _may_ban(request: HttpRequest, report: Report) -> bool:
+    return report.player_id is not None and bool(request.user.has_perm("players.add_ban"))
 
 
 @offers("games.table")

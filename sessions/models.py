@@ -169,6 +169,8 @@ class Sweep(models.Model):
 
     name = models.CharField(primary_key=True, max_length=40)
     ran_at = models.DateTimeField()
+    # How much it did.
+    size = models.PositiveIntegerField(db_default=0)
 
     def __str__(self) -> str:
         return self.name

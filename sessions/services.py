@@ -8,19 +8,26 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError, Q
 from django.utils import timezone
 
+from config import metrics
 from config.errors import Invalid, NameTaken, NotAuthenticated, Unavailable
 from sessions import banned, guesses, names, presence, refused, secrecy
-from sessions.models import Guess, Player, Sweep, Ticket, Token
+from sessions.models import Guess, Player, Ticket, Token
 from sessions.signals import player_expiring, player_left
 
 log = logging.getLogger(__name__)
 
 ATTEMPTS = 5
 REFUSED = {"name": ["This name can't be used here."]}
+
+SWEPT = """
+INSERT INTO players_sweep AS known (name, ran_at, size) VALUES (%s, %s, %s)
+ON CONFLICT (name) DO UPDATE SET ran_at = EXCLUDED.ran_at, size = EXCLUDED.size
+WHERE known.ran_at <= EXCLUDED.ran_at
+"""
 
 
 @dataclass(frozen=True)
@@ -249,20 +256,26 @@ def forget(player: Player, *, by: str) -> None:
 
 def sweep_players(batch: int = 200) -> int:
     """Forget the players whose time is over; how many were looked at. Harmless twice or late."""
-    due = _claim(batch)
-    for player in due:
-        try:
-            if player.leaving:
-                forget(player, by="server")
-            else:
-                expire(player)
-        except Exception:
-            # One player must not keep the others from being forgotten.
-            log.exception("a player could not be forgotten yet")
-    Ticket.objects.filter(expires_at__lt=timezone.now()).delete()
-    banned.sweep_bans()
-    record_sweep("players")
+    with metrics.sweeping("players") as count:
+        due = _claim(batch)
+        for player in due:
+            _look_after(player)
+        Ticket.objects.filter(expires_at__lt=timezone.now()).delete()
+        banned.sweep_bans()
+        count(len(due))
+    record_sweep("players", len(due))
     return len(due)
+
+
+def _look_after(player: Player) -> None:
+    try:
+        if player.leaving:
+            forget(player, by="server")
+        else:
+            expire(player)
+    except Exception:
+        # One player must not keep the others from being forgotten.
+        log.exception("a player could not be forgotten yet")
 
 
 def _claim(batch: int) -> list[Player]:
@@ -275,6 +288,10 @@ def _claim(batch: int) -> list[Player]:
         )
 
 
-def record_sweep(name: str) -> None:
-    """Remember that a sweep came to its end: readiness is judged by it."""
-    Sweep.objects.update_or_create(name=name, defaults={"ran_at": timezone.now()})
+def record_sweep(name: str, size: int = 0) -> None:
+    """Remember that a sweep was at work just now, and what it did: readiness is judged by it.
+
+    Of several workers the last one counts, whichever writes first.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(SWEPT, (name, timezone.now(), min(size, 2**31 - 1)))

@@ -21,6 +21,7 @@ from unfold.decorators import display
 
 from config import errors
 from config.acts import LONGEST_REASON
+from config.addresses import client_address
 from config.staff import ReadOnlyAdmin, links_for, member
 from games import moderation, queries
 from games.admin.page import looked, page
@@ -29,7 +30,6 @@ from games.ledger import Ledger
 from games.models import Seat, Table
 from games.rules.registry import GAMES
 from sessions import devices
-from sessions.api import client_address
 from sessions.directory import ids_beginning
 
 # What the list shows, and no more: the rest of a row is hidden, or long.
