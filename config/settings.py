@@ -131,7 +131,8 @@ WORKER_METRICS_PORT = int(number("WORKER_METRICS_PORT", 0))
 # --- the application ----------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "config.apps.StaffConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -141,6 +142,8 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
     "sessions.apps.PlayersConfig",
     "games.apps.GamesConfig",
 ]
@@ -154,6 +157,7 @@ MIDDLEWARE = [
     "config.desk.Sessions",
     "django.middleware.csrf.CsrfViewMiddleware",
     "config.desk.Users",
+    "config.desk.Verified",
     "config.desk.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -161,6 +165,7 @@ MIDDLEWARE = [
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "config" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -183,6 +188,7 @@ USE_I18N = False
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
@@ -190,6 +196,43 @@ STATIC_URL = "/static/"
 # Files are served from the packages themselves, so that a clone runs without collecting them first.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
+
+# --- staff --------------------------------------------------------------------------------------
+
+# Whoever logs in to the admin does so again after so long.
+SESSION_COOKIE_AGE = int(number("STAFF_SESSION_SECONDS", 28_800, least=60))
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = "/admin/"
+# Whether all staff need a code from an app beside their password, or only who has set one up.
+STAFF_OTP_REQUIRED = flag("STAFF_OTP_REQUIRED")
+OTP_TOTP_ISSUER = "Boneyard"
+
+UNFOLD = {
+    "SITE_TITLE": "Boneyard",
+    "SITE_HEADER": "Boneyard",
+    "SITE_SUBHEADER": "For moderators and operators",
+    "SITE_SYMBOL": "casino",
+    "SHOW_VIEW_ON_SITE": False,
+    "SHOW_BACK_BUTTON": True,
+    "STYLES": [STATIC_URL + "desk/desk.css"],
+    "SCRIPTS": [STATIC_URL + "desk/desk.js"],
+    "SIDEBAR": {"navigation": "config.staff.sidebar"},
+    "ACCOUNT": {"navigation": [{"title": "Second factor", "link": "/admin/second-factor/"}]},
+    "COLORS": {
+        "primary": {
+            "50": "oklch(97% .02 170)",
+            "100": "oklch(94% .04 170)",
+            "200": "oklch(89% .07 170)",
+            "300": "oklch(82% .1 170)",
+            "400": "oklch(72% .12 170)",
+            "500": "oklch(60% .11 172)",
+            "600": "oklch(49% .09 173)",
+            "700": "oklch(42% .08 174)",
+            "800": "oklch(36% .06 175)",
+            "900": "oklch(31% .05 176)",
+            "950": "oklch(22% .04 177)",
+        }
+    },
+}
 
 # --- PostgreSQL, Valkey, Celery -----------------------------------------------------------------
 

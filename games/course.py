@@ -149,19 +149,21 @@ def _ask(ledger: Ledger, to_move: frozenset[int], mover: int | None) -> None:
     }
 
 
-def end(ledger: Ledger, reason: rules.Reason, winners: tuple[int, ...] = ()) -> None:
+def end(ledger: Ledger, reason: rules.Reason, winners: tuple[int, ...] = (), *, by: By = By.SERVER) -> None:
     """End a game before its rules do."""
     ledger.state = state = ledger.game.halt(ledger.state)
-    _finish(ledger, Outcome(winners, reason, ledger.game.scores(state)))
+    _finish(ledger, Outcome(winners, reason, ledger.game.scores(state)), by)
 
 
-def _finish(ledger: Ledger, outcome: Outcome) -> None:
+def _finish(ledger: Ledger, outcome: Outcome, by: By = By.SERVER) -> None:
     table = ledger.table
     table.status = STATUS_AFTER[outcome.reason]
     table.over_at = ledger.now
     table.outcome = encode(outcome)
     ledger.decisions = {}
-    ledger.tell("finished", data=table.outcome)
+    if table.looks:
+        ledger.tell("looked", by=By.MODERATOR, data={"times": table.looks})
+    ledger.tell("finished", by=by, data=table.outcome)
 
 
 def close(ledger: Ledger, reason: str, *, by: By = By.SERVER) -> None:

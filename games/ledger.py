@@ -39,6 +39,7 @@ MUTABLE = (
     "wake_at",
     "fill_at",
     "rematch",
+    "looks",
 )
 # What a move can change of it, and all that is there to be written where only this was read.
 IN_PLAY = (
@@ -89,7 +90,8 @@ class Ledger:
     # Players whose own list of tables changes by what is written.
     concerned: set[UUID] = field(default_factory=set)
     present: frozenset[UUID] = frozenset()
-    rescheduled: bool = False
+    # The row is to be written although nothing is told.
+    is_altered: bool = False
 
     def __post_init__(self) -> None:
         self.status_before = self.table.status
@@ -203,12 +205,17 @@ class Ledger:
 
     @property
     def is_changed(self) -> bool:
-        return bool(self.events or self.seats_changed or self.rescheduled)
+        return bool(self.events or self.seats_changed or self.is_altered)
 
     def fill_by(self, moment: datetime) -> None:
         """Have bots take the free seats then, which nobody is told before."""
         self.table.fill_at = moment
-        self.rescheduled = True
+        self.is_altered = True
+
+    def count_look(self) -> None:
+        """A moderator looks at what is hidden; it is told when the table is over."""
+        self.table.looks += 1
+        self.is_altered = True
 
     def save(self, key: statements.Row | None = None) -> bool:
         """Write the table's row with all that happened, and the idempotency key that it was for.

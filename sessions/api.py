@@ -10,7 +10,7 @@ from config.addresses import client_address
 from config.openapi import documented
 from config.shapes import Flag, Nothing, Shape, Text, body
 from config.throttles import ENTRIES, TICKETS
-from sessions import schema, services
+from sessions import devices, schema, services
 from sessions.models import Player
 from sessions.signals import news_told, session_shown
 from sessions.views import OpenView, PlayerView
@@ -44,9 +44,12 @@ class SessionsView(OpenView):
     def post(self, request: Request) -> Response:
         self.count(ENTRIES)
         given = body(request, EnterShape)
-        entered = services.enter(**given, address=client_address(request))
+        cookie = devices.cookie_of(request)
+        entered = services.enter(**given, address=client_address(request), device=devices.hidden(cookie))
         answer = {"token": entered.token, **session_json(entered.player)}
-        return Response(answer, status=201 if entered.new else 200, headers={"Cache-Control": "no-store"})
+        response = Response(answer, status=201 if entered.new else 200, headers={"Cache-Control": "no-store"})
+        devices.keep(cookie, response)
+        return response
 
 
 class CurrentSessionView(PlayerView):

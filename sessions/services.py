@@ -39,11 +39,13 @@ class Entered:
     new: bool
 
 
-def enter(*, name: str, secret: str, address: str, bot: bool | None = None) -> Entered:
+def enter(
+    *, name: str, secret: str, address: str, bot: bool | None = None, device: str | None = None
+) -> Entered:
     """Enter with a new name, or come back to a name with its secret.
 
     `bot` says whether a program plays under the name; left out, a new one's does not, and another's is
-    what it was.
+    what it was. `device` is the hash of the browser's cookie, where there is one.
     Raises Invalid, Banned, NameTaken (which shows that the name lives), Throttled. A name that is
     refused is so for who is new: a player who has it stays.
     """
@@ -55,12 +57,12 @@ def enter(*, name: str, secret: str, address: str, bot: bool | None = None) -> E
             if player is None:
                 if is_refused:
                     raise Invalid(REFUSED)
-                return _welcome(nickname, secret, address, bot=bool(bot))
+                return _welcome(nickname, secret, address, device, bot=bool(bot))
             if not guesses.guess(player, secret, address):
                 raise NameTaken
             if bot is not None:
                 _say_whether_bot(player, bot)
-            return Entered(player, _hand_out_token(player), new=False)
+            return Entered(player, _hand_out_token(player, device), new=False)
         except (IntegrityError, Guess.DoesNotExist):
             # The name was taken, or its holder forgotten, at this very moment.
             continue
@@ -97,7 +99,7 @@ def _say_whether_bot(player: Player, bot: bool) -> None:
     Player.objects.filter(pk=player.pk).exclude(bot=bot).update(bot=bot)
 
 
-def _welcome(nickname: str, secret: str, address: str, *, bot: bool) -> Entered:
+def _welcome(nickname: str, secret: str, address: str, device: str | None, *, bot: bool) -> Entered:
     """Raises IntegrityError when another was faster."""
     now = timezone.now()
     player = Player(
@@ -115,14 +117,16 @@ def _welcome(nickname: str, secret: str, address: str, *, bot: bool) -> Entered:
         if not Player.objects.filter(pk=player.pk).exists():
             raise IntegrityError
         guesses.trust(player, address)
-        return Entered(player, _hand_out_token(player), new=True)
+        return Entered(player, _hand_out_token(player, device), new=True)
 
 
-def _hand_out_token(player: Player) -> str:
+def _hand_out_token(player: Player, device: str | None) -> str:
     """A fresh token; of too many, those unused longest end."""
     now = timezone.now()
     token = secrecy.new_token()
-    Token.objects.create(digest=secrecy.digest(token), player=player, created_at=now, last_used=now)
+    Token.objects.create(
+        digest=secrecy.digest(token), player=player, created_at=now, last_used=now, device=device
+    )
     surplus = player.tokens.order_by("-last_used").values("pk")[settings.TOKENS_PER_PLAYER :]
     Token.objects.filter(pk__in=list(surplus.values_list("pk", flat=True))).delete()
     _renew(player, now)

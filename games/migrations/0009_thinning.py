@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
     # Moves are made while the index grows.
     atomic = False
 
-    dependencies = [("games", "0006_reports")]
+    dependencies = [("games", "0008_desk_lists")]
 
     operations = [
         migrations.AlterField(
