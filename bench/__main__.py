@@ -1,16 +1,33 @@
 """The whole story in one command: `make bench`, or `make bench QUICK=1` for its two minutes.
 
-`python -m bench [NAME …] [--quick] [--keep] [--no-fsync] [--server run]`. Each bench gives lines, each beside
-a peer in the same run; a new one is a function of bench.run.Run in a file of its own, and its name below.
+`python -m bench [NAME …] [--quick] [--keep] [--rows 10000000] [--no-fsync] [--server run]`. Each bench gives
+lines, each beside a peer in the same run; a new one is a function of bench.run.Run in a file of its own, and
+its name below.
 """
 
 import argparse
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
-from bench import beside, entering, lobby, moves, polls, resident, streams, sweeps, views
+from bench import (
+    beside,
+    desk,
+    entering,
+    growth,
+    lobby,
+    moves,
+    polls,
+    resident,
+    scale,
+    streams,
+    sums,
+    sweeps,
+    views,
+    workers,
+)
 from bench.cases import GAMES
 from bench.limit import limit
 from bench.place import place, postmaster
@@ -29,8 +46,17 @@ BENCHES: Mapping[str, Bench] = {
     "entering": entering.lines,
     "sweeps": sweeps.lines,
     "memory": resident.lines,
-    # Last, since it fills the database.
+    "web-processes": scale.processes_lines,
+    "pooler": scale.pooler_lines,
+    "workers": workers.lines,
+    "open-tables": growth.tables_lines,
+    "history": growth.history_lines,
+    "written": sums.written_lines,
+    "watched": sums.watched_lines,
+    "idle": sums.idle_lines,
+    # Last, since they fill the database.
     "lobby": lobby.lines,
+    "desk": desk.lines,
 }
 
 
@@ -50,6 +76,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="little of everything")
     parser.add_argument("--keep", action="store_true", help="what later runs are compared with")
     parser.add_argument("--no-fsync", action="store_true", help="see bench.place")
+    parser.add_argument("--rows", type=int, help="of history, in place of what the size says")
     parser.add_argument("--server", default="run", choices=sorted(SERVERS))
     return parser.parse_args()
 
@@ -57,6 +84,7 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     given = arguments()
     size, name = (QUICK, "quick") if given.quick else (FULL, "full")
+    size = replace(size, rows=given.rows or size.rows)
     name += "-no-fsync" if given.no_fsync else ""
     with place(fsync=not given.no_fsync) as database:
         master = postmaster(database)

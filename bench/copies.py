@@ -43,13 +43,22 @@ def _columns(database: Database, table: str) -> list[Any]:
 def put(
     database: Database, name: LiteralString, columns: LiteralString, rows: Sequence[Sequence[Any]]
 ) -> None:
-    """A temporary table that holds these rows, in place of one that was there before."""
-    database.execute(sql.SQL("DROP TABLE IF EXISTS pg_temp.{}").format(sql.Identifier(name)))
-    database.execute(sql.SQL("CREATE TEMPORARY TABLE {} ({})").format(sql.Identifier(name), sql.SQL(columns)))
+    """A temporary table that holds these rows until the transaction ends: a pooler may lie in between."""
+    database.execute(
+        sql.SQL("CREATE TEMPORARY TABLE {} ({}) ON COMMIT DROP").format(
+            sql.Identifier(name), sql.SQL(columns)
+        )
+    )
     with database.cursor().copy(sql.SQL("COPY pg_temp.{} FROM STDIN").format(sql.Identifier(name))) as copy:
         for row in rows:
             copy.write_row(row)
     database.execute(sql.SQL("ANALYZE pg_temp.{}").format(sql.Identifier(name)))
+
+
+def trust(database: Database) -> None:
+    """Have what is copied in this transaction not be looked up where it refers to, if we may."""
+    with contextlib.suppress(psycopg.errors.InsufficientPrivilege), database.transaction():
+        database.execute("SET LOCAL session_replication_role = replica")
 
 
 def settle(database: Database) -> None:

@@ -5,17 +5,21 @@ beside theirs; what it was is told with each load.
 """
 
 import asyncio
+import itertools
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import uvloop
 
 HOST = "127.0.0.1"
 PATIENCE = 120.0  # seconds beyond a load's own time, after which something is broken
 NO_BODY = (204, 304)
+
+# A server's port, or those of several, which take clients in turn.
+Port: TypeAlias = int | Sequence[int]
 
 
 class Unreadable(Exception):
@@ -135,21 +139,24 @@ class Client(asyncio.Protocol):
                 self.done.set_result(None)
 
 
-def drive(port: int, scripts: Sequence[Script], seconds: float = float("inf")) -> Load:
+def drive(port: Port, scripts: Sequence[Script], seconds: float = float("inf")) -> Load:
     """Let these clients work at the same time until they have done all, or for so long."""
     return drive_groups(port, {"all": scripts}, seconds)["all"]
 
 
 def drive_groups(
-    port: int, groups: Mapping[str, Sequence[Script]], seconds: float = float("inf")
+    port: Port, groups: Mapping[str, Sequence[Script]], seconds: float = float("inf")
 ) -> dict[str, Load]:
     """The same for clients of several kinds, each kind told apart. Raises what a script raises."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(_drive(port, groups, seconds))
 
 
-async def _drive(port: int, groups: Mapping[str, Sequence[Script]], seconds: float) -> dict[str, Load]:
-    clients = {name: [await connected(port, each) for each in scripts] for name, scripts in groups.items()}
+async def _drive(port: Port, groups: Mapping[str, Sequence[Script]], seconds: float) -> dict[str, Load]:
+    ports = itertools.cycle([port] if isinstance(port, int) else port)
+    clients = {
+        name: [await connected(next(ports), each) for each in scripts] for name, scripts in groups.items()
+    }
     everyone = [client for some in clients.values() for client in some]
     cpu, begun = time.process_time(), time.monotonic()
     try:

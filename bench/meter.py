@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from bench import processes
 from bench.figures import quantile
 from bench.load import Load, Script, drive
-from bench.web import Web
+from bench.web import Fleet, Web
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,9 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """Measures what is done to a web server."""
+    """Measures what is done to a web server, or to several."""
 
-    web: Web
+    web: Web | Fleet
     postmaster: int | None
 
     def drive(self, tally: Tally, scripts: Sequence[Script], seconds: float = float("inf")) -> None:

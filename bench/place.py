@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psycopg
 from psycopg import sql
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from bench.processes import parent_of
 from config.embedded.folder import Folder
@@ -42,20 +42,50 @@ def place(*, fsync: bool = True) -> Iterator[str]:
         Path(name).chmod(0o711)  # for PostgreSQL's own user, should we be root
         with Supervisor(Folder(Path(name)), Requests()) as supervisor:
             urls = services(supervisor, os.environ, scratch=not fsync)
-            with _database(urls["DATABASE_URL"]) as database:
+            with _database(urls["DATABASE_URL"], NAME) as database:
                 os.environ.update({**LIMITS, **urls, "DATABASE_URL": database})
                 _migrate()
                 yield database
 
 
 @contextmanager
-def _database(url: str) -> Iterator[str]:
-    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(NAME))
+def another(database: str, name: str) -> Iterator[str]:
+    """Another migrated database at the same server, empty: to compare with, or to fill."""
+    with _database(database, f"{NAME}_{name}") as url:
+        with working_in(url):
+            _migrate()
+        yield url
+
+
+@contextmanager
+def working_in(database: str) -> Iterator[None]:
+    """Have this process's Django work in another database of the same server for a while."""
+    from django.db import connection
+
+    before = str(connection.settings_dict["NAME"])
+    _turn_to(str(conninfo_to_dict(database)["dbname"]))
+    try:
+        yield
+    finally:
+        _turn_to(before)
+
+
+def _turn_to(name: str) -> None:
+    from django.db import connection
+
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]  # PostgreSQL's backend has it
+    connection.settings_dict["NAME"] = name
+
+
+@contextmanager
+def _database(url: str, name: str) -> Iterator[str]:
+    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(drop)
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(NAME)))
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
         try:
-            yield make_conninfo(url, dbname=NAME)
+            yield make_conninfo(url, dbname=name)
         finally:
             connection.execute(drop)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from bench.load import Answer, Unexpected, drive, request
+from bench.load import Answer, Port, Unexpected, drive, request
 from bench.tables import Played
 
 ASKING = 8  # clients that look for the turns of a load
@@ -71,7 +71,7 @@ class Asker:
         self._table.to_move = seen.to_move
 
 
-def ask(port: int, tables: Sequence[Played]) -> deque[Turn]:
+def ask(port: Port, tables: Sequence[Played]) -> deque[Turn]:
     """The turns that are due at these tables."""
     turns: deque[Turn] = deque()
     looks = deque((table, seat) for table in tables for seat in table.to_move)

@@ -19,16 +19,18 @@ class Size:
     clients: Sequence[int]  # at once, one number for each load of moves
     tables: int
     history: int  # moves behind a long table
+    rows: int  # of moves and events in a full database
     lobby: int  # tables in the lobby
     due: int  # tables that a sweep finds
     polls: int  # long polls that wait at once
     idle: int  # streams that nobody sends anything
     watchers: int  # streams of one table
     messages: int  # sent to them
+    desk: int  # tables, players and entries of the log in the admin's lists
 
 
-FULL = Size(5, 1, 500, (1, 8, 32), 300, 10_000, 100_000, 10_000, 500, 2_000, 1_000, 30)
-QUICK = Size(2, 1, 150, (8,), 100, 2_000, 10_000, 300, 100, 300, 200, 5)
+FULL = Size(5, 1, 500, (1, 8, 32), 300, 10_000, 1_000_000, 100_000, 10_000, 500, 2_000, 1_000, 30, 1_000_000)
+QUICK = Size(2, 1, 150, (8,), 100, 2_000, 100_000, 10_000, 300, 100, 300, 200, 5, 20_000)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from uuid import UUID
 import psycopg
 from uuid_utils.compat import uuid7
 
-from bench.copies import Database, copy_rows, put, settle
+from bench.copies import Database, copy_rows, put, settle, trust
 
 DAY = 86_400  # seconds to move: the clock is kept, and never runs out while we measure
 OLD_TABLE: LiteralString = "old.table_id = (SELECT old FROM model)"
@@ -32,10 +32,12 @@ def make_tables(
     ids = [uuid7() for _ in range(count)]
     tokens = [[secrets.token_urlsafe(32) for _ in range(capacity)] for _ in ids]
     with psycopg.connect(database_url, autocommit=True) as database:
-        put(database, "model", "old uuid", [[table]])
-        put(database, "new_table", "number int, id uuid", list(enumerate(ids)))
-        _copy_players(database, player, tokens)
-        _copy_tables(database)
+        with database.transaction():
+            trust(database)
+            put(database, "model", "old uuid", [[table]])
+            put(database, "new_table", "number int, id uuid", list(enumerate(ids)))
+            _copy_players(database, player, tokens)
+            _copy_tables(database)
         settle(database)
     return [Played(str(pk), own) for pk, own in zip(ids, tokens, strict=True)]
 
@@ -96,23 +98,29 @@ def _copy_tables(database: Database) -> None:
 def lengthen(database_url: str, tables: Sequence[Played], moves: int) -> None:
     """Put so many moves behind these tables, each with an event, copied from their last ones."""
     with psycopg.connect(database_url, autocommit=True) as database:
-        put(database, "long", "id uuid", [[table.id] for table in tables])
-        put(database, "length", "moves int", [[moves]])
-        history: LiteralString = (
-            "JOIN games_table AS at ON at.id = old.table_id AND old.number = at.{} "
-            "CROSS JOIN generate_series(1, (SELECT moves FROM length)) AS step "
-            "WHERE old.table_id IN (SELECT id FROM long)"
-        )
-        versions: dict[LiteralString, LiteralString] = {
-            "number": "old.number + step",
-            "first_version": "at.version + step",
-            "last_version": "at.version + step",
-        }
-        copy_rows(database, "games_move", versions, history.replace("{}", "moves"))
-        copy_rows(database, "games_event", {"number": "old.number + step"}, history.replace("{}", "version"))
-        database.execute(
-            "UPDATE games_table SET version = version + %(m)s, moves = moves + %(m)s"
-            " WHERE id IN (SELECT id FROM long)",
-            {"m": moves},
-        )
+        with database.transaction():
+            put(database, "long", "id uuid", [[table.id] for table in tables])
+            put(database, "length", "moves int", [[moves]])
+            trust(database)
+            _copy_history(database)
+            database.execute(
+                "UPDATE games_table SET version = version + %(m)s, moves = moves + %(m)s"
+                " WHERE id IN (SELECT id FROM long)",
+                {"m": moves},
+            )
         settle(database)
+
+
+def _copy_history(database: Database) -> None:
+    history: LiteralString = (
+        "JOIN games_table AS at ON at.id = old.table_id AND old.number = at.{} "
+        "CROSS JOIN generate_series(1, (SELECT moves FROM length)) AS step "
+        "WHERE old.table_id IN (SELECT id FROM long)"
+    )
+    versions: dict[LiteralString, LiteralString] = {
+        "number": "old.number + step",
+        "first_version": "at.version + step",
+        "last_version": "at.version + step",
+    }
+    copy_rows(database, "games_move", versions, history.replace("{}", "moves"))
+    copy_rows(database, "games_event", {"number": "old.number + step"}, history.replace("{}", "version"))

@@ -4,7 +4,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,6 +61,25 @@ class Web:
     @property
     def memory(self) -> int:
         return processes.memory(self.pid)
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """Several servers as one: clients are dealt out among them."""
+
+    webs: Sequence[Web]
+
+    @property
+    def port(self) -> Sequence[int]:
+        return [web.port for web in self.webs]
+
+    @property
+    def cpu(self) -> float:
+        return sum(web.cpu for web in self.webs)
+
+    @property
+    def memory(self) -> int:
+        return sum(web.memory for web in self.webs)
 
 
 @contextmanager

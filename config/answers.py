@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 
 from django.conf import settings
 
+from config import metrics
 from config.errors import Refusal
 from config.problems import CONTENT_TYPE, STATUS, headers, problem
 from config.wire import dump
@@ -14,6 +15,18 @@ Scope: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 Headers: TypeAlias = Iterable[tuple[str, str]]
+
+
+# What Django's middleware says of its answers.
+SECURE: Headers = [
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", settings.SECURE_REFERRER_POLICY),
+    *(
+        [("Strict-Transport-Security", f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains; preload")]
+        if settings.SECURE_HSTS_SECONDS
+        else []
+    ),
+]
 
 
 async def begin(send: Send, status: int, headers: Headers) -> None:
@@ -29,8 +42,17 @@ async def answer(send: Send, status: int, headers: Headers, body: bytes = b"") -
     await send({"type": "http.response.body", "body": body})
 
 
-async def refuse(send: Send, refusal: Refusal, more: Headers = ()) -> None:
+async def refuse(
+    send: Send,
+    refusal: Refusal,
+    more: Headers = (),
+    *,
+    method: str = metrics.OTHER,
+    route: str = metrics.OTHER,
+) -> None:
     """Send a refusal as the problem document that it is everywhere."""
+    metrics.answered(method, route, STATUS[type(refusal)])
+    metrics.refused(route, refusal.code)
     told = [("Content-Type", CONTENT_TYPE), ("Cache-Control", "no-store"), *headers(refusal).items(), *more]
     await answer(send, STATUS[type(refusal)], told, dump(problem(refusal)))
 

@@ -5,23 +5,17 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
-from django.utils import timezone
+from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
-from redis import Redis
-from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from config import schema
-from config.errors import Unavailable
+from config import exposition, readiness, schema
+from config.addresses import may_see_metrics
+from config.errors import Invalid, NotFound, Unavailable
 from config.openapi import documented
-from sessions.models import Sweep
+from config.wire import NO_STORE, reply
 from sessions.views import OpenView
-
-# Sweeps that have not run for so long are said to be late.
-SWEEPS_LATE_AFTER = timedelta(seconds=30)
 
 
 class RootView(OpenView):
@@ -49,6 +43,8 @@ def _limits() -> dict[str, Any]:
         "devices": settings.TOKENS_PER_PLAYER,
         "entries_per_minute": settings.ENTRIES_PER_MINUTE,
         "codes_per_minute": settings.CODE_LOOKS_PER_MINUTE,
+        "tables_per_minute": settings.TABLES_PER_MINUTE,
+        "tickets_per_minute": settings.TICKETS_PER_MINUTE,
         "record_checks_per_minute": settings.RECORD_CHECKS_PER_MINUTE,
         "odds_per_minute": settings.ODDS_PER_MINUTE,
         "analyses_per_minute": settings.ANALYSES_PER_MINUTE,
@@ -99,45 +95,40 @@ class HealthView(OpenView):
 
 
 class ReadinessView(OpenView):
-    """Whether requests can be served. Valkey and sweeps are told, and not waited for."""
+    """Whether requests can be served and clocks are kept, part by part; `?checks=` asks for some of them."""
+
+    default_response_headers = NO_STORE
 
     @extend_schema(exclude=True)
-    def get(self, request: Request) -> Response:
-        parts = {"database": _database(), "valkey": _valkey()}
-        if parts["database"] != "ok":
-            raise Unavailable("The database is away, or not migrated.", **parts)
-        return Response({"status": "ok", **parts, **_sweeps()}, headers={"Cache-Control": "no-store"})
+    def get(self, request: Request) -> HttpResponse:
+        names = [name for name in request.query_params.get("checks", "").split(",") if name]
+        if not readiness.CHECKS.keys() >= set(names):
+            raise Invalid({"checks": [f"Must be some of: {', '.join(readiness.CHECKS)}."]})
+        found = readiness.board.checks(names)
+        checks = {name: check.json() for name, check in found.items()}
+        if red := [name for name, check in found.items() if not check.ok]:
+            raise Unavailable(f"Red: {', '.join(red)}.", checks=checks)
+        return reply({"status": "ok", "checks": checks})
+
+
+class MetricsView(OpenView):
+    """What is counted and timed, for Prometheus; to others it is not there."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        if not may_see_metrics(request.META):
+            raise NotFound
+        super().initial(request, *args, **kwargs)
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> HttpResponse:
+        content, kind = exposition.told()
+        return HttpResponse(content, content_type=kind, headers=NO_STORE)
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        # Prometheus asks for formats of its own, and takes this one.
+        return super().perform_content_negotiation(request, force=True)
 
 
 healthz = HealthView.as_view()
 readyz = ReadinessView.as_view()
-
-
-def _database() -> str:
-    try:
-        executor = MigrationExecutor(connection)
-        pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except Exception:
-        return "away"
-    return "migrations pending" if pending else "ok"
-
-
-def _valkey() -> str:
-    try:
-        with Redis.from_url(settings.REDIS_URL, socket_timeout=0.2, socket_connect_timeout=0.2) as valkey:
-            valkey.ping()
-    except (RedisError, OSError):
-        return "away"
-    return "ok"
-
-
-def _sweeps() -> dict[str, str]:
-    try:
-        ran = dict(Sweep.objects.values_list("name", "ran_at"))
-    except Exception:
-        return {}
-    late = timezone.now() - max(SWEEPS_LATE_AFTER, 3 * settings.SESSION_RENEWAL)
-    return {
-        f"{name}_sweep": "never ran" if name not in ran else "late" if ran[name] < late else "ok"
-        for name in ("tables", "players")
-    }
+metrics = MetricsView.as_view()

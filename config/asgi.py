@@ -6,27 +6,36 @@ polls wait beside the WSGI side, in an ASGI application of their own.
 
 import asyncio
 import gc
+import logging
+import os
 import signal
+import time
 from contextlib import suppress
 from types import FrameType
 from typing import Any
 from urllib.parse import quote_from_bytes
 
 from django.conf import settings
+from prometheus_client import multiprocess
 
+from config import addresses, metrics, routes, trace
 from config.answers import Receive, Scope, Send, answer, refuse
 from config.bridge import Bridge
-from config.errors import BadRequest, TooLarge
+from config.errors import BadRequest, Refusal, TooLarge
 from config.wire import dump
-from config.wsgi import application as django  # sets Django up for what is imported next
+from config.wsgi import django  # sets Django up for what is imported next
 from games.connection import Asked
 from games.stream import Streams
+
+log = logging.getLogger(__name__)
 
 # Hashing a secret takes long: entering has threads of its own, so that it can't starve moves.
 ENTRANCE = "/api/v1/sessions"
 # So does checking a record: no more than one at a time, and a longer body.
 CHECK = "/api/v1/records/check"
 ALIVE = "/healthz"
+# Asked by who watches, and answered while every other thread waits.
+WATCHED = ("/readyz", "/metrics")
 BODY_SECONDS = 30
 # Of a body that is too large, before its refusal is sent.
 TAKEN_BYTES = 8 * 1024 * 1024
@@ -49,14 +58,19 @@ class Front:
         self._apart = {
             ENTRANCE: Bridge(django, settings.ENTRANCE_THREADS, "entrance"),
             CHECK: Bridge(django, 1, "check"),
+            **dict.fromkeys(WATCHED, Bridge(django, 1, "watch")),
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            scope["request_id"] = trace.id_of(scope["headers"])
+            addresses.settle(scope)
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http" and (scope["method"], scope["path"]) == ("GET", ALIVE):
             # Asked of the process alone: answered even while every thread waits for the database.
-            await answer(send, 200, [("Content-Type", "application/json")], dump({"status": "ok"}))
+            headers = [("Content-Type", "application/json"), ("X-Request-Id", scope["request_id"])]
+            await answer(send, 200, headers, dump({"status": "ok"}))
         elif scope["type"] == "http" and self._streams.takes(scope):
             await self._streams(scope, receive, send)
         elif scope["type"] == "http":
@@ -66,6 +80,7 @@ class Front:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
+        logging.captureWarnings(True)
         self._end_streams_on_signals()
         # What has been imported stays for good: the collector need not go through it again and again.
         gc.collect()
@@ -73,6 +88,8 @@ class Front:
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await self._streams.hub.close()
+        if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+            multiprocess.mark_process_dead(os.getpid())  # type: ignore[no-untyped-call]
         await send({"type": "lifespan.shutdown.complete"})
 
     def _end_streams_on_signals(self) -> None:
@@ -96,17 +113,36 @@ class Front:
                 body = await _read(receive, limit)
         except TooLarge as refusal:
             await _take_the_rest(scope["headers"], receive)
-            await refuse(send, refusal, [*CLOSE, *Asked(scope).cors])
+            await _refuse(scope, send, refusal)
             return
         except TimeoutError:
-            late = BadRequest("The body did not come in time.")
-            await refuse(send, late, [*CLOSE, *Asked(scope).cors])
+            await _refuse(scope, send, BadRequest("The body did not come in time."))
             return
         except Gone:
             return
         bridge = self._apart.get(scope["path"], self._main)
         scope["query_string"] = quote_from_bytes(scope["query_string"], safe=ASCII).encode()
-        await bridge(scope, body, send)
+        begun = time.perf_counter()
+        status, route = await bridge(scope, body, send)
+        _told(scope, route, status, time.perf_counter() - begun)
+
+
+def _told(scope: Scope, route: str, status: int, seconds: float) -> None:
+    """Count a request that was answered, and log it where that is wanted."""
+    metrics.answered(scope["method"], route, status)
+    if route == routes.MOVES:
+        metrics.MOVE_SECONDS.observe(seconds)
+    if settings.LOG_REQUESTS:
+        trace.current.set(scope["request_id"])
+        method = scope["method"] if scope["method"] in metrics.METHODS else metrics.OTHER
+        fields = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
+        log.info("answered", extra={"fields": fields})
+
+
+async def _refuse(scope: Scope, send: Send, refusal: Refusal) -> None:
+    """What Django is not asked about; the connection ends with it."""
+    route, asked = routes.of_path(scope["path"]), Asked(scope)
+    await refuse(send, refusal, [*CLOSE, *asked.common], method=asked.method, route=route)
 
 
 def _check_length(headers: list[tuple[bytes, bytes]], limit: int) -> None:

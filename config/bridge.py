@@ -10,9 +10,13 @@ from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import Any, TypeAlias
 
+from config import trace
+from config.addresses import UNTRUSTED
 from config.answers import Headers, Scope, Send, begin
+from config.metrics import OTHER
+from config.wire import ROUTE
 
-Answer: TypeAlias = tuple[int, Headers, bytes]
+Answer: TypeAlias = tuple[int, Headers, bytes, str]
 
 
 class Bridge:
@@ -22,12 +26,13 @@ class Bridge:
         self._application = application
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
 
-    async def __call__(self, scope: Scope, body: bytes, send: Send) -> None:
-        """Answer a request. It is answered to its end whether or not its client waits for that."""
+    async def __call__(self, scope: Scope, body: bytes, send: Send) -> tuple[int, str]:
+        """Answer a request; status and route. It is answered to its end whether or not its client waits."""
         work = asyncio.get_running_loop().run_in_executor(self._threads, self._answer, scope, body)
-        status, headers, piece = await work
+        status, headers, piece, route = await work
         await begin(send, status, headers)
         await send({"type": "http.response.body", "body": piece})
+        return status, route
 
     def _answer(self, scope: Scope, body: bytes) -> Answer:
         begun: list[tuple[str, Headers]] = []
@@ -35,14 +40,17 @@ class Bridge:
         def start_response(status: str, headers: Headers, failure: Any = None) -> None:
             begun[:] = [(status, headers)]
 
-        pieces: Any = self._application(environ(scope, body), start_response)
+        trace.current.set(scope["request_id"])
+        given = environ(scope, body)
+        pieces: Any = self._application(given, start_response)
         try:
             whole = b"".join(pieces)
         finally:
             if hasattr(pieces, "close"):
                 pieces.close()
         status, headers = begun[0]
-        return int(status[:3]), headers, whole
+        headers = [*headers, ("X-Request-Id", scope["request_id"])]
+        return int(status[:3]), headers, whole, given.get(ROUTE, OTHER)
 
 
 def environ(scope: Scope, body: bytes) -> dict[str, Any]:
@@ -66,6 +74,7 @@ def environ(scope: Scope, body: bytes) -> dict[str, Any]:
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
+        UNTRUSTED: UNTRUSTED in scope,
     }
     for name, value in scope["headers"]:
         key, text = _names.get(name) or _key(name), value.decode("latin-1")

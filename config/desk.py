@@ -10,6 +10,7 @@ from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest
+from django_otp.middleware import OTPMiddleware
 
 API = "/api/"
 
@@ -30,6 +31,10 @@ class Sessions(ForPages, SessionMiddleware):
 
 
 class Users(ForPages, AuthenticationMiddleware):
+    pass
+
+
+class Verified(ForPages, OTPMiddleware):  # type: ignore[misc]  # django-otp has no types
     pass
 
 

@@ -157,13 +157,16 @@ class IdempotencyMismatch(Refusal):
 
 
 class Throttled(Refusal):
-    """Too much, too fast; `retry_after` in whole seconds."""
+    """Too much, too fast; `retry_after` in whole seconds. `headers` tell of the limit."""
 
     code = "throttled"
     title = "Too many requests"
 
-    def __init__(self, retry_after: float, detail: str = "") -> None:
+    def __init__(
+        self, retry_after: float, detail: str = "", headers: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(detail)
+        self.headers = headers or {}
         self.retry_after = max(1, int(-(-retry_after // 1)))
 
 

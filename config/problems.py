@@ -12,7 +12,7 @@ from psycopg_pool import PoolTimeout
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from config import errors
+from config import errors, metrics, routes
 from config.wire import dump
 
 log = logging.getLogger(__name__)
@@ -67,7 +67,9 @@ def problem(refusal: errors.Refusal) -> dict[str, Any]:
 
 def headers(refusal: errors.Refusal) -> dict[str, str]:
     """What a refusal says besides its document."""
-    if isinstance(refusal, errors.Throttled | errors.Unavailable):
+    if isinstance(refusal, errors.Throttled):
+        return {"Retry-After": str(refusal.retry_after), **refusal.headers}
+    if isinstance(refusal, errors.Unavailable):
         return {"Retry-After": str(refusal.retry_after)}
     if isinstance(refusal, errors.NotAuthenticated):
         return {"WWW-Authenticate": "Bearer"}
@@ -76,6 +78,7 @@ def headers(refusal: errors.Refusal) -> dict[str, str]:
 
 def problem_response(refusal: errors.Refusal) -> HttpResponse:
     """A refusal as a plain Django answer, for what happens outside of the API's views."""
+    metrics.refused(metrics.OTHER, refusal.code)
     return HttpResponse(
         dump(problem(refusal)),
         status=STATUS[type(refusal)],
@@ -89,12 +92,15 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
     refusal = _refusal(error)
     if refusal is None:
         return None
+    metrics.refused(routes.of_request(context["request"]), refusal.code)
     answer = Response(
         problem(refusal),
         status=STATUS[type(refusal)],
         content_type=CONTENT_TYPE,
         headers=headers(refusal),
     )
+    # Django would log each that is 503, with what was asked for.
+    answer._has_been_logged = True  # type: ignore[attr-defined]  # its own mark
     if isinstance(error, exceptions.MethodNotAllowed):
         answer["Allow"] = ", ".join(context["view"].allowed_methods)
     return answer

@@ -51,11 +51,14 @@ def parts(env: Environment, address: Address) -> Sequence[Part]:
     quiet = ["--no-server-header", "--no-access-log", "--no-proxy-headers", "--log-level", "warning"]
     ends = ["--timeout-keep-alive", "30", "--timeout-graceful-shutdown", "5"]
     threads = ["--pool", "threads", "--concurrency", "2", "--without-gossip", "--without-mingle"]
+    plain = {**env, "CELERY_QUIET": "1"}  # its banner is no line of a log
     return [
         Part("web", [*web, *quiet, *ends], env),
-        Part("worker", [*celery, "worker", *threads, "--loglevel", "WARNING"], env),
+        Part("worker", [*celery, "worker", *threads, "--loglevel", "WARNING"], plain),
         # Keeps its times in memory: all of them are short, and a file could be cut off half-way.
-        Part("beat", [*celery, "beat", "--scheduler", "celery.beat:Scheduler", "--loglevel", "WARNING"], env),
+        Part(
+            "beat", [*celery, "beat", "--scheduler", "celery.beat:Scheduler", "--loglevel", "WARNING"], plain
+        ),
     ]
 
 

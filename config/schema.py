@@ -54,6 +54,10 @@ class Limits(TypedDict):
     devices: Annotated[int, Meta(description="Tokens of one player; the one unused longest ends first.")]
     entries_per_minute: Annotated[int, Meta(description="Calls of `enter` from one address.")]
     codes_per_minute: Annotated[int, Meta(description="Codes that one player may try.")]
+    tables_per_minute: Annotated[
+        int, Meta(description="Tables, matches and rematches that one player asks for.")
+    ]
+    tickets_per_minute: Annotated[int, Meta(description="Tickets for streams of one player.")]
     record_checks_per_minute: Annotated[int, Meta(description="Records checked for one address.")]
     odds_per_minute: Annotated[int, Meta(description="Decisions whose odds one player may ask for.")]
     analyses_per_minute: Annotated[int, Meta(description="Analyses that one player may have made.")]

@@ -2,11 +2,14 @@
 
 import os
 from datetime import timedelta
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 from psycopg.conninfo import conninfo_to_dict
+
+from config import logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
@@ -43,6 +46,17 @@ def number(name: str, default: float, least: float = 0) -> float:
 
 def words(name: str) -> list[str]:
     return [word.strip() for word in text(name).split(",") if word.strip()]
+
+
+def check_networks(name: str, given: list[str]) -> None:
+    """Raises ImproperlyConfigured for what is no network; a number of proxies may stand alone."""
+    if name == "TRUSTED_PROXIES" and len(given) == 1 and given[0].isdecimal():
+        return
+    try:
+        for word in given:
+            ip_network(word, strict=False)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} has {word!r}, which is no address or network") from None
 
 
 def postgres(url: str) -> dict[str, Any]:
@@ -94,19 +108,31 @@ if PRODUCTION:
 
 HTTPS = flag("HTTPS", PRODUCTION)
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Strict"
+CSRF_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
+# The proxies in front, by their networks or by their number. Nobody else is believed about addresses.
+TRUSTED_PROXIES = words("TRUSTED_PROXIES")
+# Who may read /metrics, by addresses and networks.
+METRICS_ALLOW = words("METRICS_ALLOW") or ["127.0.0.0/8", "::1"]
+for name, given in (("TRUSTED_PROXIES", TRUSTED_PROXIES), ("METRICS_ALLOW", METRICS_ALLOW)):
+    check_networks(name, given)
+# Where a worker tells its own metrics; 0 for nowhere.
+WORKER_METRICS_PORT = int(number("WORKER_METRICS_PORT", 0))
 
 # --- the application ----------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "config.apps.StaffConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -116,6 +142,8 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
     "sessions.apps.PlayersConfig",
     "games.apps.GamesConfig",
 ]
@@ -123,11 +151,13 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.wire.with_length",
+    "config.policies.guard",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.cors.Cors",
     "config.desk.Sessions",
     "django.middleware.csrf.CsrfViewMiddleware",
     "config.desk.Users",
+    "config.desk.Verified",
     "config.desk.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -135,6 +165,7 @@ MIDDLEWARE = [
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "config" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -157,6 +188,7 @@ USE_I18N = False
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
@@ -164,6 +196,43 @@ STATIC_URL = "/static/"
 # Files are served from the packages themselves, so that a clone runs without collecting them first.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
+
+# --- staff --------------------------------------------------------------------------------------
+
+# Whoever logs in to the admin does so again after so long.
+SESSION_COOKIE_AGE = int(number("STAFF_SESSION_SECONDS", 28_800, least=60))
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = "/admin/"
+# Whether all staff need a code from an app beside their password, or only who has set one up.
+STAFF_OTP_REQUIRED = flag("STAFF_OTP_REQUIRED")
+OTP_TOTP_ISSUER = "Boneyard"
+
+UNFOLD = {
+    "SITE_TITLE": "Boneyard",
+    "SITE_HEADER": "Boneyard",
+    "SITE_SUBHEADER": "For moderators and operators",
+    "SITE_SYMBOL": "casino",
+    "SHOW_VIEW_ON_SITE": False,
+    "SHOW_BACK_BUTTON": True,
+    "STYLES": [STATIC_URL + "desk/desk.css"],
+    "SCRIPTS": [STATIC_URL + "desk/desk.js"],
+    "SIDEBAR": {"navigation": "config.staff.sidebar"},
+    "ACCOUNT": {"navigation": [{"title": "Second factor", "link": "/admin/second-factor/"}]},
+    "COLORS": {
+        "primary": {
+            "50": "oklch(97% .02 170)",
+            "100": "oklch(94% .04 170)",
+            "200": "oklch(89% .07 170)",
+            "300": "oklch(82% .1 170)",
+            "400": "oklch(72% .12 170)",
+            "500": "oklch(60% .11 172)",
+            "600": "oklch(49% .09 173)",
+            "700": "oklch(42% .08 174)",
+            "800": "oklch(36% .06 175)",
+            "900": "oklch(31% .05 176)",
+            "950": "oklch(22% .04 177)",
+        }
+    },
+}
 
 # --- PostgreSQL, Valkey, Celery -----------------------------------------------------------------
 
@@ -251,6 +320,8 @@ CODE_LOOKS_PER_MINUTE = int(number("CODE_LOOKS_PER_MINUTE", 20, least=1))
 ODDS_PER_MINUTE = int(number("ODDS_PER_MINUTE", 60, least=1))
 ANALYSES_PER_MINUTE = int(number("ANALYSES_PER_MINUTE", 10, least=1))
 ENTRIES_PER_MINUTE = int(number("ENTRIES_PER_MINUTE", 1_200, least=1))
+TABLES_PER_MINUTE = int(number("TABLES_PER_MINUTE", 60, least=1))
+TICKETS_PER_MINUTE = int(number("TICKETS_PER_MINUTE", 120, least=1))
 # How many things one player may report; and an address so many times as much.
 REPORTS_PER_HOUR = int(number("REPORTS_PER_HOUR", 10, least=1))
 REPORTERS_PER_ADDRESS = 10
@@ -261,24 +332,19 @@ RECORD_CHECKS_PER_MINUTE = int(number("RECORD_CHECKS_PER_MINUTE", 30, least=1))
 # How many tables are replayed each night, to see whether they still lead to what is stored.
 HISTORIES_PER_NIGHT = int(number("HISTORIES_PER_NIGHT", 200))
 
+# For so many days a table that is over is kept; 0 for ever.
+TABLE_KEEP = timedelta(days=number("TABLE_KEEP_DAYS", 90))
 # What players wrote in a report is deleted after so long, decided or not.
 REPORT_TEXT_KEPT = timedelta(days=number("REPORT_TEXT_DAYS", 30, least=0.01))
 
 # --- logs ---------------------------------------------------------------------------------------
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": text("LOG_LEVEL", "INFO")},
-    "loggers": {
-        # Statements would hold what players typed, whatever the level of the rest.
-        "django.db.backends": {"level": "INFO"},
-        # A refused request is an answer, not an incident.
-        "django.request": {"level": "ERROR"},
-    },
-}
+LOG_FORMAT = text("LOG_FORMAT", "text")
+if LOG_FORMAT not in ("json", "text"):
+    raise ImproperlyConfigured("LOG_FORMAT can only be `json` or `text`")
+# A line for each request. What a move costs grows by a hundredth or two.
+LOG_REQUESTS = flag("LOG_REQUESTS", False)
+LOGGING = logs.configuration(LOG_FORMAT, text("LOG_LEVEL", "INFO"))
 
 # --- the OpenAPI document; its words are in config/schema.py ------------------------------------
 

@@ -64,6 +64,7 @@ urlpatterns = [
     path("api/v1", api.RootView.as_view()),
     path("healthz", api.healthz),
     path("readyz", api.readyz),
+    path("metrics", api.metrics),
     path("admin/", admin.site.urls),
 ]
 

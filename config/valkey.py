@@ -9,8 +9,11 @@ from typing import Any, TypeVar
 from django.conf import settings
 from redis import Redis
 from redis.backoff import NoBackoff
+from redis.commands.core import Script
 from redis.exceptions import RedisError
 from redis.retry import Retry
+
+from config import metrics
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +37,10 @@ class Valkey:
         )
         self._resting_until = 0.0
 
+    def script(self, text: str) -> Script:
+        """A script to be called with the client that `ask` hands out."""
+        return self._client.register_script(text)
+
     def ask(self, question: Callable[["Redis"], T], otherwise: T) -> T:
         """What Valkey answers; `otherwise`, with a line in the log, when it is away."""
         if time.monotonic() < self._resting_until:
@@ -42,6 +49,7 @@ class Valkey:
             return question(self._client)
         except (RedisError, OSError) as error:
             log.warning("Valkey is away: %s", type(error).__name__)
+            metrics.VALKEY_FAILURES.inc()
             self._resting_until = time.monotonic() + REST_SECONDS
             return otherwise
 

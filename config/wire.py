@@ -11,18 +11,23 @@ from django.http.response import HttpResponseBase
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 
+from config import routes
 from config.errors import MalformedJSON, TooLarge
 
 dump = msgspec.json.encode
 
 Answering: TypeAlias = Callable[[HttpRequest], HttpResponseBase]
 
+# Where a request's route is told to the server that carries Django.
+ROUTE = "boneyard.route"
+
 
 def with_length(answering: Answering) -> Answering:
-    """A middleware: say how long an answer is, which is then not sent in chunks."""
+    """A middleware: say how long an answer is, which is then not sent in chunks; and which route it had."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         response = answering(request)
+        request.META[ROUTE] = routes.of_request(request)
         if isinstance(response, HttpResponse) and response.status_code not in (204, 304):
             response.headers.setdefault("Content-Length", str(len(response.content)))
         return response

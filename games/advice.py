@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config.openapi import documented
-from config.throttles import ANALYSES, ODDS, throttle
+from config.throttles import ANALYSES, ODDS
 from games import advice_schema as schema
 from games import analyses, hints, queries
 from sessions.views import PlayerView
@@ -21,7 +21,7 @@ class OddsView(PlayerView):
     @documented(schema.GET_ODDS)
     def get(self, request: Request, table_id: UUID) -> Response:
         asked = hints.asked_by(queries.table_for(table_id, self.player), self.player)
-        throttle.admit(ODDS, str(self.player.pk))
+        self.count(ODDS)
         return Response(hints.odds_json(asked), headers=NO_STORE)
 
 
@@ -35,7 +35,7 @@ class AnalysisView(PlayerView):
         if analysis and analysis.made_at:
             return Response(analyses.analysis_json(analysis), headers=NO_STORE)
         if analysis is None:
-            throttle.admit(ANALYSES, str(self.player.pk))
+            self.count(ANALYSES)
             analyses.ask_for(ledger)
         headers = {**NO_STORE, "Retry-After": str(ASK_AGAIN_SECONDS)}
         return Response({"status": "being_made"}, status=202, headers=headers)

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
-from config import errors
+from config import errors, metrics
 from games.bots import BOTS
 from games.bots.analysis import History, Judged
 from games.ledger import Ledger
@@ -78,7 +78,8 @@ def _next() -> Analysis | None:
 def _go_on(analysis: Analysis, until: float) -> bool:
     """Work on one until the time is over. True when it is finished."""
     try:
-        done = _judge(analysis, until)
+        with metrics.timed(metrics.ANALYSIS_SECONDS, analysis.table.game, "analysis"):
+            done = _judge(analysis, until)
     except Exception:
         # It must not hold up the others.
         log.exception("table %s could not be analysed", analysis.pk)

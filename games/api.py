@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from config.errors import NotFound, Unavailable
 from config.openapi import documented
 from config.shapes import Choice, Flag, Nothing, Shape, Text, Whole, body, query, sent
-from config.throttles import CODE_LOOKS, throttle
+from config.throttles import CODE_LOOKS, OPENINGS
 from config.wire import reply
 from games import matching, queries, schema, services
 from games.bots import LEVELS
@@ -166,6 +166,7 @@ class TablesView(PlayerView):
 
     @documented(schema.OPEN_TABLE, body=OpenShape)
     def post(self, request: Request) -> HttpResponse:
+        self.count(OPENINGS)
         given = body(request, OpenShape)
         done = services.open_table(player=self.player, once=once(request), **given)
         response = answer(self.player, done, 201)
@@ -201,7 +202,7 @@ class ByCodeView(PlayerView):
 
     @documented(schema.LOOK_BY_CODE, body=CodeShape)
     def post(self, request: Request) -> HttpResponse:
-        throttle.admit(CODE_LOOKS, str(self.player.pk))
+        self.count(CODE_LOOKS)
         ledger = queries.table_by_code(body(request, CodeShape)["code"])
         return answer(self.player, Done(ledger))
 
@@ -267,6 +268,7 @@ class MatchesView(PlayerView):
 
     @documented(schema.QUICK_MATCH, body=MatchShape)
     def post(self, request: Request) -> HttpResponse:
+        self.count(OPENINGS)
         given = body(request, MatchShape)
         done = matching.quick_match(player=self.player, once=once(request), **given)
         return answer(self.player, done, 201 if done.made else 200)
@@ -277,6 +279,7 @@ class RematchView(PlayerView):
 
     @documented(schema.REMATCH, body=RematchShape)
     def post(self, request: Request, table_id: UUID) -> HttpResponse:
+        self.count(OPENINGS)
         given = body(request, RematchShape)
         done = matching.rematch(table_id=table_id, player=self.player, once=once(request), **given)
         return answer(self.player, done, 201 if done.made else 200)

@@ -2,13 +2,14 @@
 
 import asyncio
 import random
+import re
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import parse_qs
 
 from django.conf import settings
 
-from config import answers
+from config import answers, metrics
 from config.answers import Headers, Receive, Scope, Send
 from games.feeds import Bell
 
@@ -17,6 +18,7 @@ RETRY_MILLISECONDS = 2_000
 SLOW_SECONDS = settings.STREAM_SLOW.total_seconds()
 # Lifetimes differ by a tenth, so that streams opened together do not come back together.
 SPREAD = 0.1
+ID = re.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Asked:
@@ -50,8 +52,15 @@ class Asked:
         return found[-1].decode("latin-1") if found else None
 
     @property
-    def cors(self) -> Headers:
-        return answers.cors(self.header("origin"))
+    def common(self) -> Headers:
+        """What every answer carries besides: its request's id, who may read it, and how browsers are to."""
+        known = ("X-Request-Id", self._scope["request_id"])
+        return [known, *answers.SECURE, *answers.cors(self.header("origin"))]
+
+    @property
+    def route(self) -> str:
+        """The path without the ids in it."""
+        return ID.sub("{table_id}", self.path)
 
 
 class Connection:
@@ -126,8 +135,9 @@ class Connection:
             ("Content-Type", "text/event-stream; charset=utf-8"),
             ("Cache-Control", "no-store, no-transform"),
             ("X-Accel-Buffering", "no"),
-            *self.asked.cors,
+            *self.asked.common,
         ]
+        metrics.answered(self.asked.method, self.asked.route, 200)
         await answers.begin(self._send, 200, headers)
         # A part of the first message: some clients take a lone `retry` for a message of its own.
         await self.write(b"retry: %d\n" % RETRY_MILLISECONDS)
@@ -185,7 +195,8 @@ class Connection:
         """Answer without a stream."""
         self.begun = self.left = True
         self._writing_since = self._loop.time()
-        await answers.answer(self._send, status, [*headers, *self.asked.cors], body)
+        metrics.answered(self.asked.method, self.asked.route, status)
+        await answers.answer(self._send, status, [*headers, *self.asked.common], body)
 
 
 def message(event: str, data: bytes, number: int | None = None) -> bytes:

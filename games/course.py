@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 
+from config import metrics
 from games.bots import STAND_IN, choose
 from games.fairness import chance_for
 from games.ledger import Decision, Ledger
@@ -114,7 +115,8 @@ def _choice(ledger: Ledger, level: str, number: int) -> str:
     view, legal_moves = game.view(state, number), game.legal_moves(state, number)
     try:
         options = rules.options_from(game, ledger.table.options)
-        chosen = choose(game.slug, level, view, legal_moves, options, number)
+        with metrics.timed(metrics.BOT_SECONDS, game.slug, level):
+            chosen = choose(game.slug, level, view, legal_moves, options, number)
     except Exception:
         log.exception("a bot failed at table %s", ledger.table.pk)
         return legal_moves[0]
@@ -147,19 +149,21 @@ def _ask(ledger: Ledger, to_move: frozenset[int], mover: int | None) -> None:
     }
 
 
-def end(ledger: Ledger, reason: rules.Reason, winners: tuple[int, ...] = ()) -> None:
+def end(ledger: Ledger, reason: rules.Reason, winners: tuple[int, ...] = (), *, by: By = By.SERVER) -> None:
     """End a game before its rules do."""
     ledger.state = state = ledger.game.halt(ledger.state)
-    _finish(ledger, Outcome(winners, reason, ledger.game.scores(state)))
+    _finish(ledger, Outcome(winners, reason, ledger.game.scores(state)), by)
 
 
-def _finish(ledger: Ledger, outcome: Outcome) -> None:
+def _finish(ledger: Ledger, outcome: Outcome, by: By = By.SERVER) -> None:
     table = ledger.table
     table.status = STATUS_AFTER[outcome.reason]
     table.over_at = ledger.now
     table.outcome = encode(outcome)
     ledger.decisions = {}
-    ledger.tell("finished", data=table.outcome)
+    if table.looks:
+        ledger.tell("looked", by=By.MODERATOR, data={"times": table.looks})
+    ledger.tell("finished", by=by, data=table.outcome)
 
 
 def close(ledger: Ledger, reason: str, *, by: By = By.SERVER) -> None:

@@ -12,6 +12,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from config import metrics
+
 log = logging.getLogger(__name__)
 
 RECONNECT_SECONDS = 0.5
@@ -64,6 +66,7 @@ class Ear:
                 log.warning("the bus is away: %s", type(error).__name__)
             finally:
                 self._pubsub = None
+                metrics.BUS_UP.set(0)
             await asyncio.sleep(RECONNECT_SECONDS)
 
     async def _listen_to(self, pubsub: PubSub) -> None:
@@ -73,6 +76,7 @@ class Ear:
             await pubsub.subscribe(*missing)
             subscribed |= missing
         self._pubsub = pubsub
+        metrics.BUS_UP.set(1)
         self._hear_all()
         while True:
             message = await pubsub.get_message(timeout=QUIET_SECONDS)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from config import errors
+from config import errors, metrics
 from games.bots import BOTS, odds
 from games.bots.odds import best
 from games.ledger import Ledger, Viewer
@@ -45,7 +45,8 @@ def odds_json(asked: Asked) -> dict[str, Any]:
     table, game, state = asked.ledger.table, asked.ledger.game, asked.ledger.state
     options = options_from(game, table.options)
     view, legal_moves = game.view(state, asked.seat), game.legal_moves(state, asked.seat)
-    valued = odds(game.slug, view, legal_moves, options, asked.seat)
+    with metrics.timed(metrics.ANALYSIS_SECONDS, game.slug, "odds"):
+        valued = odds(game.slug, view, legal_moves, options, asked.seat)
     return {
         "version": table.version,
         "decision": asked.decision,

@@ -11,6 +11,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import DatabaseError
 
+from config import metrics
 from config.errors import Throttled
 from config.threads import in_thread
 from games import bus, queries
@@ -71,9 +72,12 @@ class Hub:
             raise Throttled(LINGER_SECONDS, "Your address has too many streams open.")
         self.sessions.setdefault(player_id, set()).add(connection)
         self._addresses[address] += 1
+        open_streams = metrics.child(metrics.STREAMS, connection.asked.route)
+        open_streams.inc()
         try:
             yield
         finally:
+            open_streams.dec()
             self._leave_place(player_id, connection)
 
     def _leave_place(self, player_id: UUID, connection: Connection) -> None:

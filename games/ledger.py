@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 from django.db.models import Model
 
+from config import metrics
 from config.errors import Unavailable
 from games import bus, statements
 from games.models import By, Event, Move, Seat, Table, as_read
@@ -38,6 +39,7 @@ MUTABLE = (
     "wake_at",
     "fill_at",
     "rematch",
+    "looks",
 )
 # What a move can change of it, and all that is there to be written where only this was read.
 IN_PLAY = (
@@ -88,7 +90,8 @@ class Ledger:
     # Players whose own list of tables changes by what is written.
     concerned: set[UUID] = field(default_factory=set)
     present: frozenset[UUID] = frozenset()
-    rescheduled: bool = False
+    # The row is to be written although nothing is told.
+    is_altered: bool = False
 
     def __post_init__(self) -> None:
         self.status_before = self.table.status
@@ -202,12 +205,17 @@ class Ledger:
 
     @property
     def is_changed(self) -> bool:
-        return bool(self.events or self.seats_changed or self.rescheduled)
+        return bool(self.events or self.seats_changed or self.is_altered)
 
     def fill_by(self, moment: datetime) -> None:
         """Have bots take the free seats then, which nobody is told before."""
         self.table.fill_at = moment
-        self.rescheduled = True
+        self.is_altered = True
+
+    def count_look(self) -> None:
+        """A moderator looks at what is hidden; it is told when the table is over."""
+        self.table.looks += 1
+        self.is_altered = True
 
     def save(self, key: statements.Row | None = None) -> bool:
         """Write the table's row with all that happened, and the idempotency key that it was for.
@@ -228,6 +236,8 @@ class Ledger:
         )
         if written:
             self.table.revision += 1
+            for move in self.moves:
+                metrics.child(metrics.MOVES, self.table.game, str(move.by)).inc()
             self._announce()
         return written
 

@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from config import metrics
 from config.errors import NotFound
 from games import clock
 from games.ledger import Ledger
@@ -70,7 +71,9 @@ def put_off(table_id: UUID) -> None:
 
 
 def _read(table_id: UUID, *, skip_locked: bool = False) -> Ledger | None:
-    table = Table.objects.select_for_update(no_key=True, skip_locked=skip_locked).filter(pk=table_id).first()
+    with metrics.timed(metrics.LOCK_SECONDS):
+        found = Table.objects.select_for_update(no_key=True, skip_locked=skip_locked)
+        table = found.filter(pk=table_id).first()
     if table is None:
         return None
     # A query of its own: joined to the locking one, seats taken while it waited would be missed.

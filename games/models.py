@@ -89,6 +89,8 @@ class Table(models.Model):
     kept_until = models.DateTimeField(null=True)
     # The one clock of a table: the server itself need not act before. See games.clock.
     wake_at = models.DateTimeField(null=True)
+    # How often moderators looked at what is hidden: told at the table when it is over.
+    looks = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     class Meta:
         indexes = (
@@ -103,7 +105,18 @@ class Table(models.Model):
                 name="table_lobby",
                 condition=Q(visibility="public", status__in=["open", "playing"]),
             ),
+            # For those that are to be thinned; written once in the life of a table.
+            models.Index(fields=["over_at"], name="table_over", condition=Q(over_at__isnull=False)),
+            # The desk's lists, newest first, of all that ever were.
+            models.Index(fields=["status", "-id"], name="table_by_status"),
+            models.Index(fields=["game", "-id"], name="table_by_game"),
+            models.Index(fields=["game", "status", "-id"], name="table_by_game_and_status"),
         )
+        permissions = (
+            ("moderate_table", "Can close and void tables, remove seats and extend deadlines"),
+            ("look_at_hidden", "Can look at what is hidden at a running table"),
+        )
+        default_permissions = ("view",)
 
     def __str__(self) -> str:
         return str(self.pk)
@@ -298,7 +311,11 @@ class IdempotencyKey(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
     key = models.CharField(max_length=64)
     digest = models.CharField(max_length=64)
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="+", db_index=False)
+    # No constraint: without an index, which each key would pay for, PostgreSQL would go through all keys
+    # whenever a table is deleted.
+    table = models.ForeignKey(
+        Table, on_delete=models.CASCADE, related_name="+", db_index=False, db_constraint=False
+    )
     number = models.PositiveIntegerField(null=True)
     created_at = models.DateTimeField(db_index=True)
 

@@ -17,9 +17,11 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from config import metrics
 from config.errors import IdempotencyMismatch, Invalid
 from games.models import IdempotencyKey
 from sessions.models import Player
+from sessions.services import record_sweep
 
 PRINTABLE = re.compile(r"[\x21-\x7e]([\x20-\x7e]{0,62}[\x21-\x7e])?")
 
@@ -95,5 +97,8 @@ def find_earlier(once: Once | None, player: Player) -> IdempotencyKey | None:
 def sweep_keys(now: datetime | None = None) -> int:
     """Forget the keys that are older than a day; how many."""
     oldest = (now or timezone.now()) - settings.IDEMPOTENCY_KEYS_LIVE
-    deleted, _ = IdempotencyKey.objects.filter(created_at__lt=oldest).delete()
+    with metrics.sweeping("keys") as count:
+        deleted, _ = IdempotencyKey.objects.filter(created_at__lt=oldest).delete()
+        count(deleted)
+    record_sweep("keys", deleted)
     return deleted

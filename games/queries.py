@@ -38,6 +38,11 @@ def table_for(table_id: UUID, player: Player) -> Ledger:
     return ledger
 
 
+def table_by_id(table_id: UUID) -> Ledger:
+    """A table whoever asks; what is shown of it must be asked for each viewer. Raises NotFound."""
+    return _read(Q(pk=table_id))
+
+
 def may_read(ledger: Ledger, player: Viewer) -> bool:
     """Public tables are everybody's to watch, private ones of those who sit there or have a seat kept."""
     if ledger.table.code is None or ledger.seat_of(player) is not None:

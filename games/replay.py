@@ -1,9 +1,9 @@
-"""A table that is over, as it was at any of its versions, seen from any of its seats."""
+"""A table as it was at any of its versions: once it is over, seen from any of its seats."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from config.errors import Invalid
+from config.errors import Invalid, NotFinished
 from games.ledger import Ledger, Viewer
 from games.models import Event, Move
 from games.queries import event_json, table_json
@@ -32,15 +32,28 @@ def table_at(ledger: Ledger, player: Viewer, version: int | None, seat: int | No
     """
     table = check_over(ledger)
     version = table.version if version is None else version
-    _check(ledger, version, seat)
-    moment = _moment(ledger, version)
     return {
         **table_json(ledger, player),
-        **_position(ledger, moment, seat),
-        "version": moment.last,
+        **position_at(ledger, version, seat),
         "you": seat,
         "deadline": None,
         "decision": None,
+    }
+
+
+def position_at(ledger: Ledger, version: int, seat: int | None) -> dict[str, Any]:
+    """Of a table that may still be played: what the seat, or a watcher, saw after the step of this version.
+
+    Raises NotFinished for a seat's sight of a table that is not over, and Invalid for a version or a seat
+    that is not there.
+    """
+    if seat is not None and not ledger.table.is_over:
+        raise NotFinished
+    _check(ledger, version, seat)
+    moment = _moment(ledger, version)
+    return {
+        **_position(ledger, moment, seat),
+        "version": moment.last,
         "events": _told(ledger, moment, seat),
     }
 
@@ -76,7 +89,7 @@ def _told(ledger: Ledger, moment: Moment, seat: int | None) -> list[dict[str, An
 def _moment(ledger: Ledger, version: int) -> Moment:
     """Steps are the start and the moves; any other event is a step of its own, which moves nothing."""
     started, finished = _bounds(ledger)
-    if version < started:
+    if started is None or version < started:
         return Moment(version, version, None, is_over=False)
     game = ledger.game
     chance = RecordedChance(start_of(ledger.table))
@@ -88,15 +101,17 @@ def _moment(ledger: Ledger, version: int) -> Moment:
         first, last = made.first_version, made.last_version
     if version > last:
         first = last = version
-    is_over = last >= finished
+    is_over = finished is not None and last >= finished
     return Moment(first, last, game.halt(state) if is_over else state, is_over)
 
 
-def _bounds(ledger: Ledger) -> tuple[int, int]:
-    """The versions that told the start and the end."""
+def _bounds(ledger: Ledger) -> tuple[int | None, int | None]:
+    """The versions that told the start and the end, each None if it has not come."""
     events = Event.objects.filter(table=ledger.table)
-    started = events.filter(kind="started").order_by("number")
-    finished = events.filter(kind="finished").order_by("-number")
-    [start] = started.values_list("number", flat=True)[:1]
-    [end] = finished.values_list("number", flat=True)[:1]
-    return start, end
+    version = ledger.table.version
+    started = events.filter(kind="started", number__lte=version).order_by("number")
+    finished = events.filter(kind="finished", number__lte=version).order_by("-number")
+    return (
+        started.values_list("number", flat=True).first(),
+        finished.values_list("number", flat=True).first(),
+    )

@@ -1,15 +1,19 @@
 """The queue of reports, for moderators: oldest first, each decided for a reason."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.html import format_html
 
 from config.errors import NotFound
+from config.staff import Link, offers
 from games import reports
-from games.models import Report
+from games.models import Report, Table
 from sessions.admin import LONGEST_HOURS, Form, Served, banned
 from sessions.models import Player
 
@@ -97,15 +101,15 @@ class ReportAdmin(Served):
     made = ("decision", "decided_because", "decided_by", "decided_at")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        joined = super().get_queryset(request).select_related("table", "player", "reporter", "decided_by")
+        joined: QuerySet[Any] = (
+            super().get_queryset(request).select_related("table", "player", "reporter", "decided_by")
+        )
         return joined.only(*SHOWN)
 
     def get_fields(self, request: HttpRequest, obj: Report | None = None) -> Any:
         if obj is None or obj.decided_at or not self.has_change_permission(request, obj):
             return self.told + self.made
-        ban = (
-            ("ban_hours", "ban_address") if obj.player_id and request.user.has_perm("players.add_ban") else ()
-        )
+        ban = ("ban_hours", "ban_address") if _may_ban(request, obj) else ()
         return (*self.told, "decision", "because", *ban)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Report | None = None) -> Any:
@@ -117,7 +121,8 @@ class ReportAdmin(Served):
 
     @admin.display(description="table")
     def table_id(self, report: Report) -> str:
-        return str(report.table_id)
+        page = reverse("admin:games_table_change", args=[report.table_id])
+        return format_html('<a href="{}?version={}">{}</a>', page, report.version, report.table_id)
 
     @admin.display(description="player")
     def reported(self, report: Report) -> str:
@@ -141,7 +146,8 @@ class ReportAdmin(Served):
     def save_model(self, request: HttpRequest, obj: Report, form: Any, change: bool) -> None:
         given = form.cleaned_data
         obj.decided_because = self._decide(request, obj, given["decision"], given["because"])
-        if given.get("ban_hours"):
+        # The form takes these fields even where they are not shown.
+        if given.get("ban_hours") and _may_ban(request, obj):
             try:
                 banned(
                     obj.player_id, request, given["because"], given["ban_hours"], address=given["ban_address"]
@@ -154,11 +160,13 @@ class ReportAdmin(Served):
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Of two moderators who decide at once, the later one is told."""
+        shown: HttpResponse
         try:
-            return super().changeform_view(request, *args, **kwargs)
+            shown = super().changeform_view(request, *args, **kwargs)
         except reports.AlreadyDecided:
             self.message_user(request, "Another moderator was faster: nothing has changed.", messages.ERROR)
-            return self.response_post_save_change(request, None)
+            shown = self.response_post_save_change(request, None)
+        return shown
 
     def _decide(self, request: HttpRequest, report: Report, decision: str, reason: str) -> str:
         """What goes into the log."""
@@ -181,6 +189,17 @@ class ReportAdmin(Served):
                 raise NotFound("Another moderator was faster.") from None
 
         self.do_each(request, chosen.filter(decided_at__isnull=True), act, "Reports decided")
+
+
+def _may_ban(request: HttpRequest, report: Report) -> bool:
+    return report.player_id is not None and bool(request.user.has_perm("players.add_ban"))
+
+
+@offers("games.table")
+def reports_about(request: HttpRequest, table: Table) -> Iterator[Link]:
+    """The way from a table to what was told about it."""
+    if request.user.has_perm("games.view_report"):
+        yield Link("Reports", f"{reverse('admin:games_report_changelist')}?decided=all&q={table.pk}")
 
 
 def _here(player: Player | None) -> str:

@@ -6,6 +6,7 @@ from uuid import UUID
 from django.http import HttpResponse
 from rest_framework.request import Request
 
+from config.addresses import client_address
 from config.openapi import documented
 from config.shapes import Choice, Shape, Text, Whole, body
 from config.wire import reply
@@ -14,7 +15,6 @@ from games.api import once
 from games.models import Report
 from games.reports import report_json, report_seat
 from games.visits import visit
-from sessions.api import client_address
 from sessions.views import VisitorView
 
 

@@ -107,8 +107,7 @@ def _open_one(like: Report) -> Report | None:
 
 def _filed(fresh: Report, address: str) -> Report:
     """Written, or the one that was written at the same instant. Raises Throttled."""
-    throttle.admit(REPORTS, str(fresh.reporter_id))
-    throttle.admit(REPORTS_FROM_ADDRESS, hide_address(address))
+    throttle.admit({REPORTS: str(fresh.reporter_id), REPORTS_FROM_ADDRESS: hide_address(address)})
     Report.objects.bulk_create([fresh], ignore_conflicts=True)
     filed = _open_one(fresh)
     if filed is None:

@@ -47,7 +47,7 @@ OPEN_TABLE = Call(
     "tables",
     "Open a table",
     {201: Table},
-    (errors.TooManyTables,),
+    (errors.TooManyTables, errors.Throttled),
     description="You take seat 0 and are the host. The game starts by itself when the last seat is taken.",
     fields={
         "game": {"type": "string", "enum": list(GAMES), "description": "What is played."},
@@ -208,6 +208,7 @@ REMATCH = Call(
         errors.NotOpen,
         errors.TableFull,
         errors.TooManyTables,
+        errors.Throttled,
     ),
     description="After the end, for who sits there. The first call opens a table like this one, the order"
     " turned by one, and keeps the seats for the same people for two minutes; this table shows it as"
@@ -221,7 +222,7 @@ QUICK_MATCH = Call(
     "tables",
     "A seat at any table that fits",
     {200: Table, 201: Table},
-    (errors.TooManyTables,),
+    (errors.TooManyTables, errors.Throttled),
     description="You are seated at an open public table whose host is there, else at a new one, which has"
     " the game's fewest seats unless you say otherwise (201). Who waits at such a table already gets it"
     " again (200).",

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from config import errors
+from config import errors, metrics
 from games import clock, course
 from games.bots import LEVELS
 from games.codes import read_code
@@ -209,6 +209,7 @@ def make_move_at_sight(
         done = _move(ledger, seat, move, version)
         if write_at_sight(ledger, key_row(once, player, ledger.table.pk, ledger.table.moves)):
             return done
+        metrics.SIGHT_LOST.inc()
     return make_move(table_id=ledger.table.pk, player=player, move=move, version=version, once=once)
 
 

@@ -79,6 +79,7 @@ class TableRow(msgspec.Struct, array_like=True, frozen=True):
     fill_at: datetime | None
     rematch: UUID | None
     wake_at: datetime | None
+    looks: int
 
 
 class ListedRow(msgspec.Struct, array_like=True, frozen=True):
@@ -250,7 +251,7 @@ def _typed(**names: str) -> dict[str, str]:
 TABLE = _typed(
     text="status",
     smallint="host",
-    int="version revision moves",
+    int="version revision moves looks",
     jsonb="state decisions start_chance outcome",
     timestamptz="started_at over_at touched_at paused_at wake_at fill_at",
     uuid="rematch",

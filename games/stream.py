@@ -18,10 +18,11 @@ from django.utils import timezone
 
 from config import answers, errors
 from config.answers import Receive, Scope, Send
+from config.policies import is_ours
 from config.threads import in_thread
 from config.wire import dump
 from games import queries
-from games.connection import KEEP_ALIVE_SECONDS, Asked, Connection, message
+from games.connection import ID, KEEP_ALIVE_SECONDS, Asked, Connection, message
 from games.feeds import TableFeed
 from games.hub import Hub
 from games.ledger import Ledger, Viewer
@@ -33,9 +34,8 @@ from sessions import services
 log = logging.getLogger(__name__)
 
 API = "/api/v1"
-ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-TABLE_STREAM = re.compile(rf"{API}/tables/({ID})/stream")
-TABLE_EVENTS = re.compile(rf"{API}/tables/({ID})/events")
+TABLE_STREAM = re.compile(rf"{API}/tables/({ID.pattern})/stream")
+TABLE_EVENTS = re.compile(rf"{API}/tables/({ID.pattern})/events")
 MY_STREAM = f"{API}/stream"
 LOBBY_STREAM = f"{API}/lobby/stream"
 
@@ -76,12 +76,17 @@ class Streams:
                     await connection.finish()
                 else:
                     allow = [("Allow", "GET")] if isinstance(refusal, errors.MethodNotAllowed) else []
-                    await answers.refuse(send, refusal, [*asked.cors, *allow])
+                    more = [*asked.common, *allow]
+                    await answers.refuse(send, refusal, more, method=asked.method, route=asked.route)
 
     async def _serve(self, connection: Connection) -> None:
         asked = connection.asked
         if asked.method != "GET":
             raise errors.MethodNotAllowed
+        if not is_ours(asked.header("host") or "", tuple(settings.ALLOWED_HOSTS)):
+            raise errors.BadRequest
+        if settings.SECURE_SSL_REDIRECT and asked.header("x-forwarded-proto") != "https":
+            raise errors.BadRequest("Streams are served by https alone.")
         try:
             # Before a ticket is used up.
             _check(asked)

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
+from config import metrics
 from games.lock import put_off, wake_table
 from games.models import Table
 from games.rules.registry import known_rules
@@ -35,15 +36,17 @@ def sweep_tables(batch: int = BATCH, seconds: float = SECONDS) -> int:
     due = Table.objects.filter(_playable(), wake_at__lte=timezone.now()).order_by("wake_at")
     waiting = deque((table_id, STEPS) for table_id in due.values_list("pk", flat=True)[:batch])
     done = 0
-    while waiting:
-        table_id, steps = waiting.popleft()
-        if _wake(table_id):
-            done += 1
-            if steps > 1:
-                waiting.append((table_id, steps - 1))
-        if monotonic() >= until:
-            break
-    record_sweep("tables")
+    with metrics.sweeping("tables") as count:
+        while waiting:
+            table_id, steps = waiting.popleft()
+            if _wake(table_id):
+                done += 1
+                if steps > 1:
+                    waiting.append((table_id, steps - 1))
+            if monotonic() >= until:
+                break
+        count(done)
+    record_sweep("tables", done)
     return done
 
 

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.conf import settings
 
-from games import analyses, histories, once, reports, sweeps
+from games import analyses, histories, once, reports, sweeps, thinning
 
 
 @shared_task(ignore_result=True)
@@ -22,6 +22,12 @@ def make_analyses() -> None:
 def sweep_keys() -> None:
     """Forget idempotency keys older than a day."""
     once.sweep_keys()
+
+
+@shared_task(ignore_result=True)
+def thin_tables() -> None:
+    """Delete tables that were over long ago."""
+    thinning.thin_tables()
 
 
 @shared_task(ignore_result=True)

@@ -12,6 +12,7 @@ const FIRST_MESSAGE_MS = 8_000; // a stream that has not begun by then is held b
 const LOOK_MS = 45_000; // how often a silent stream is asked whether it still lives
 const POLLING_MS = 300_000; // how long to do without streams before they are tried again
 const REMATCH_MS = 120_000; // how long a table that is over is followed
+const OVER_MS = 10_000;
 const OVER = ["finished", "abandoned", "closed"];
 
 /**
@@ -51,7 +52,8 @@ class Followed {
         if (error.code === "not_found") return this.#gone();
         failures++;
       }
-      await pause(1000 * Math.min(1 + failures, 8));
+      // When a game is over nothing is urgent, and a stream that has nothing left to say ends at once.
+      await pause(this.overSince ? OVER_MS : 1000 * Math.min(1 + failures, 8));
     }
   }
 

@@ -3,9 +3,9 @@
 import { h, spoken } from "./dom.js";
 import { strings } from "./strings.js";
 
-/** `nameOf(seat)` is how a seat is called in a sentence. */
-export function eventLog(nameOf) {
-  const list = h("ol.lines", { role: "log", "aria-label": strings.log, tabindex: "0" });
+/** `called(seat)` is how a seat is called in a sentence. */
+export function eventLog(called) {
+  const list = h("ol.lines", { "aria-label": strings.log, tabindex: "0" });
   const known = new Map(); // events by version
   const element = h(
     "details.card.log",
@@ -31,9 +31,17 @@ export function eventLog(nameOf) {
   }
 
   function sentence(event) {
-    const who = event.seat === null ? null : nameOf(event.seat);
     const say = strings.events[event.kind];
+    const nameOf = (seat) => called(seatNow(seat, event.version));
+    const who = event.seat === null ? null : nameOf(event.seat);
     return say ? say({ who, event, nameOf, before: known.get(event.version - 1) }) : null;
+  }
+
+  /** At the start the seats are numbered anew: before it, they were called by their old numbers. */
+  function seatNow(seat, version) {
+    const started = [...known.values()].find((event) => event.kind === "started");
+    if (!started || version >= started.version) return seat;
+    return started.data.seats.indexOf(seat);
   }
 
   return {

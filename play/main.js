@@ -8,6 +8,7 @@ import { strings } from "./strings.js";
 import { tableScreen } from "./table.js";
 
 const NOTICE_MS = 8_000;
+const ANNOUNCE_MS = 250;
 const $ = (id) => document.getElementById(id);
 
 const app = {
@@ -18,7 +19,7 @@ const app = {
   go,
   refused,
   notice,
-  announce: (text) => say($("live"), text),
+  announce,
   gameOf: (slug) => app.games.find((game) => game.game === slug),
   nameOf: (slug) => strings.games[slug]?.name ?? app.gameOf(slug)?.name ?? slug,
 };
@@ -38,7 +39,7 @@ function go(hash) {
 function route() {
   const [name, id, , code] = location.hash.slice(1).split("/");
   const wanted = app.session && name === "table" && id ? "table" : app.session ? "lobby" : "enter";
-  const address = `${wanted}/${wanted === "table" ? id : ""}`;
+  const address = wanted === "lobby" ? wanted : `${wanted}/${id}`;
   if (address === shown) return;
   const isFirst = screen === null;
   shown = address;
@@ -85,6 +86,15 @@ function notice(text) {
   clearTimeout(noticeTimer);
   say($("notice"), text);
   noticeTimer = setTimeout(() => replace($("notice")), NOTICE_MS);
+}
+
+const unsaid = [];
+
+/** For screen readers: what comes close together is said together. */
+function announce(text) {
+  if (!text) return;
+  if (!unsaid.length) setTimeout(() => say($("live"), unsaid.splice(0).join(" ")), ANNOUNCE_MS);
+  unsaid.push(text);
 }
 
 /** Tells why something was not done. */
@@ -170,6 +180,7 @@ async function begin() {
   }
   shown = null;
   route();
+  for (const { decision } of app.session?.reports ?? []) notice(strings.decided[decision] ?? "");
 }
 
 document.title = strings.title;

@@ -6,6 +6,9 @@ import { strings } from "./strings.js";
 
 const TEXT_LENGTH = 1000;
 
+/** A server says in its limits whether it takes reports. */
+export const hasReports = (app) => "reports_per_hour" in app.server.limits;
+
 export function reportDialog(app, table, nameOf) {
   const others = table.seats.filter((seat) => seat.kind === "human" && seat.seat !== table.you);
   const seat = select("about", others.map((each) => each.seat), others[0].seat, Object.fromEntries(others.map((each) => [each.seat, nameOf(table, each.seat)])));
@@ -29,8 +32,7 @@ export function reportDialog(app, table, nameOf) {
       await app.client.post(`tables/${table.id}/reports`, { seat: Number(seat.value), reason: reason.value, text: text.value });
       app.notice(strings.reported);
     } catch (error) {
-      if (error.code === "not_found") app.notice(strings.noReports);
-      else app.refused(error);
+      app.refused(error);
     }
     dialog.close();
   }

@@ -46,7 +46,7 @@ const combinations = {
   "major-sum": "Major Sum",
 };
 const never = ["two-of-a-kind", "minor-sum", "major-sum"];
-const otherwise = (each) => (never.includes(each) ? "never fails" : Number(each) ? "or −70" : "or −10");
+const otherwise = (each) => (never.includes(each) ? "safe" : Number(each) ? "or −70" : "or −10");
 const failing = Object.fromEntries(Object.keys(combinations).map((each) => [each, otherwise(each)]));
 
 const tiles = (number) => count(number, { one: "tile", other: "tiles" });
@@ -56,6 +56,8 @@ const headings = { up: "upwards", down: "downwards", left: "to the left", right:
 export const strings = {
   title: "Boneyard",
   you: "You",
+  chance: (value) => `${Math.round(value * 100)} %`,
+  toWin: (value) => `${Math.round(value * 100)} % to win`,
 
   // --- Everywhere ------------------------------------------------------------------------------------
 
@@ -206,8 +208,8 @@ export const strings = {
   leaveText: "Leaving is final: a bot plays on for you, and you can’t win any more.",
   standUpText: "Your seat becomes free again.",
   time: (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`,
-  seatName: ({ seat, kind, level, left }) => (left ? `Empty seat ${seat + 1}` : kind === "bot" ? `Bot ${seat + 1}${level && level !== "easy" ? ` (${level})` : ""}` : `Seat ${seat + 1}`),
-  points: (game, number) => (game === "pickomino" ? worms(number) : count(number, { one: "point", other: "points" })),
+  seatName: ({ seat, kind, level, left }) => (seat < 0 ? "Somebody" : left ? `Empty seat ${seat + 1}` : kind === "bot" ? `Bot ${seat + 1}${level && level !== "easy" ? ` (${level})` : ""}` : `Seat ${seat + 1}`),
+  points: (game, number) => (game === "pickomino" ? worms(number) : count(number, { one: "point", other: "points" }).replace("-", "−")),
 
   waitingTitle: "Waiting for players",
   waitingFor: (free) => (free ? `${count(free, { one: "seat is", other: "seats are" })} free. The game begins when all are taken, or when the host starts it.` : "The game begins."),
@@ -217,7 +219,6 @@ export const strings = {
   addBot: "Add a bot",
   hostStarts: "The host can start sooner.",
   invite: "Invite others with this link",
-  copyLink: "Copy the link",
   codeIs: "Or with this code:",
   luck: "Your share of the luck",
   luckText: "All dice and deals follow from a seed that the server fixed before the game, and from seeds of the players. This page has put one for you, after it had seen the server’s commitment; so afterwards you can verify that nobody chose the luck.",
@@ -280,7 +281,7 @@ export const strings = {
   reportWords: "In your words",
   send: "Send",
   reported: "Reported. Thank you.",
-  noReports: "This server takes no reports.",
+  decided: { upheld: "A moderator agreed with your report.", dismissed: "A moderator looked at your report and saw no reason to act." },
 
   // --- What happened ---------------------------------------------------------------------------------
 
@@ -292,7 +293,7 @@ export const strings = {
     opened: () => "The table was opened.",
     closed: ({ event }) => `The table was closed${{ empty: ": nobody was left", stale: ": nobody came" }[event.data.reason] ?? ""}.`,
     joined: ({ who, event }) => (event.data.kind === "bot" ? "A bot sat down." : `${who} sat down.`),
-    left: ({ who }) => `${who} left.`,
+    left: ({ who, event: { seat, data } }) => (data.status === "open" || who === strings.you ? "Somebody left." : `The player of seat ${seat + 1} left.`),
     removed: () => "Somebody was removed by the host.",
     host_changed: ({ who }) => `The host is now: ${who}.`,
     started: ({ event, nameOf }) => (event.data.first === null ? "The game began." : `The game began. First: ${nameOf(event.data.first)}.`),
@@ -385,7 +386,7 @@ export const strings = {
     waiting: (choice) => `You chose ${choice}. The other is still choosing.`,
     watching: (round) => `Round ${round}: both dice stay hidden until both have chosen.`,
     revealed: (round, rounds) => `Round ${round} of ${rounds}, revealed`,
-    usedBy: (who) => `${who} has used it`,
+    usedBy: (who) => `used by ${lower(who)}`,
     used: (points) => `used for ${signed(points)}`,
     yourChoice: "your choice",
     expected: (points) => `≈ ${signed(rounded(points))}`,

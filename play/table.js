@@ -8,7 +8,7 @@ import { eventLog } from "./log.js";
 import { shareLuck, sitDown } from "./opening.js";
 import { overPanel } from "./over.js";
 import { replayer } from "./replay.js";
-import { reportDialog } from "./report.js";
+import { hasReports, reportDialog } from "./report.js";
 import { seatList } from "./seats.js";
 import { strings } from "./strings.js";
 import { waitingPanel } from "./waiting.js";
@@ -21,7 +21,6 @@ export function tableScreen(root, app, { id, code }) {
   let board = null; // what draws the view, once there is one
   let odds = null; // {"decision", "body"} of the present decision
   let sending = false;
-  let told = null; // the decision that was announced
   let replay = null;
   let destroyed = false;
   let stopFollowing = () => {};
@@ -31,12 +30,13 @@ export function tableScreen(root, app, { id, code }) {
   const heading = h("h1", { tabindex: "-1" }, strings.table);
   const banners = h("div.banners");
   const stage = h("div.stage");
+  const above = h("div.above");
   const under = h("div.under");
   const seats = seatList(app, remove);
   const log = eventLog((seat) => nameOf(table, seat));
   const actions = h("div.row.actions");
   const side = h("aside.side", { "aria-label": strings.around }, seats.element, actions, log.element);
-  root.append(h("div.table-top", {}, heading, turn, clock), banners, h("div.frame", {}, h("div.center", {}, stage, under), side));
+  root.append(h("div.table-top", {}, heading, turn, clock), banners, h("div.frame", {}, h("div.center", {}, above, stage, under), side));
 
   const context = {
     act,
@@ -60,13 +60,13 @@ export function tableScreen(root, app, { id, code }) {
     if (table.you !== null || table.visibility === "public") listen();
   }
 
-  /** A private table is there for who sits at it; for others one look, by its code. */
+  /** A private table is there for who sits at it; for others there is one look, by its code. */
   async function byCode() {
     try {
-      return await client.get(`tables/${id}`);
+      return await client.post("tables/by-code", { code });
     } catch (error) {
       if (error.code !== "not_found") throw error;
-      return client.post("tables/by-code", { code });
+      return client.get(`tables/${id}`);
     }
   }
 
@@ -87,6 +87,7 @@ export function tableScreen(root, app, { id, code }) {
     version = next.version;
     log.add(events);
     draw(before, fresh);
+    app.announce(log.sentences(fresh).join(" "));
     askForOdds();
   }
 
@@ -152,7 +153,12 @@ export function tableScreen(root, app, { id, code }) {
     }
   }
 
-  const sit = async () => (await request(() => sitDown(app, table, code ?? undefined))) && listen();
+  async function sit() {
+    if (!(await request(() => sitDown(app, table, code)))) return;
+    history.replaceState(null, "", `#table/${id}`); // who sits there needs no code
+    listen();
+  }
+
   const start = () => request(() => client.post(`tables/${id}/start`));
   const addBot = (level) => request(() => client.post(`tables/${id}/bots`, level ? { level } : {}));
   const comeBack = () => request(() => client.post(`tables/${id}/seats/me/return`));
@@ -194,9 +200,11 @@ export function tableScreen(root, app, { id, code }) {
     drawBanners(over);
     drawActions(over);
     if (table.status === "open") drawWaiting();
+    else if (!table.view) replace(stage, closedPanel());
     else drawBoard(events);
+    if (!table.outcome) return;
     if (over && !OVER.includes(before?.status)) drawOver();
-    else if (over && before.rematch !== table.rematch) under.firstChild?.updateRematch?.(table);
+    else if (over && before.rematch !== table.rematch) above.firstChild?.updateRematch?.(table);
   }
 
   /** A new line only when something changed, so that nothing is read out twice. */
@@ -205,9 +213,6 @@ export function tableScreen(root, app, { id, code }) {
     if (turn.dataset.text !== text) replace(turn, spoken(text));
     turn.dataset.text = text;
     turn.classList.toggle("mine", !over && table.to_move.includes(table.you));
-    const now = table.decision;
-    if (now !== null && told !== null && now !== told) navigator.vibrate?.(40);
-    told = now;
     drawClock();
   }
 
@@ -232,7 +237,7 @@ export function tableScreen(root, app, { id, code }) {
   function drawActions(over) {
     const others = table.seats.some((seat) => seat.kind === "human" && seat.seat !== table.you);
     const seated = table.you !== null;
-    const wanted = [seated && !over && "leave", seated && others && "report", !seated && "watching"].filter(Boolean);
+    const wanted = [seated && !over && "leave", seated && others && hasReports(app) && "report", !seated && "watching"].filter(Boolean);
     if (actions.dataset.shown === wanted.join()) return;
     actions.dataset.shown = wanted.join();
     const all = {
@@ -255,6 +260,8 @@ export function tableScreen(root, app, { id, code }) {
 
   async function drawBoard(events) {
     if (waiting) {
+      // What had the focus is gone with what was waited for.
+      if (stage.contains(document.activeElement)) heading.focus();
       replace(stage);
       waiting = null;
     }
@@ -272,14 +279,14 @@ export function tableScreen(root, app, { id, code }) {
   }
 
   function drawOver() {
-    if (!table.outcome) return void replace(stage, h("section.card.narrow", {}, h("h2", {}, strings.closed), h("p", {}, strings.closedText)));
     const show = (moment) => {
       board?.update(moment, []);
       seats.update(moment);
       if (!replay.isBack) seats.update(table);
     };
     replay = replayer(app, () => table, { show, sentences: log.sentences, first: () => log.versionOf("started") });
-    replace(under, overPanel(app, table, { rematch, nameOf }), replay.element);
+    replace(above, overPanel(app, table, { rematch, nameOf }));
+    replace(under, replay.element);
   }
 
   const timer = setInterval(drawClock, 500);
@@ -294,6 +301,8 @@ export function tableScreen(root, app, { id, code }) {
     },
   };
 }
+
+const closedPanel = () => h("section.card.narrow", {}, h("h2", {}, strings.closed), h("p", {}, strings.closedText));
 
 /** Whoever sits there: a name, a bot, or a seat whose player is gone. Oneself is "You". */
 function calledAt(table, seat) {

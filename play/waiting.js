@@ -65,7 +65,7 @@ export function waitingPanel(app, root, { sit, start, addBot, code }) {
       "div.invitation",
       {},
       h("label", { for: "link" }, strings.invite),
-      h("div.row.fields", {}, input, h("button.button", { type: "button", "data-key": "copy", onclick: copy }, strings.copyLink)),
+      h("div.row.fields", {}, input, h("button.button", { type: "button", "data-key": "copy", onclick: copy }, strings.copy)),
       secret && h("p", {}, strings.codeIs, " ", h("b.code", {}, secret)),
     );
   }

@@ -7,35 +7,44 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
-from django.contrib.admin.helpers import ActionForm
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.views.decorators.debug import sensitive_post_parameters
+from unfold.forms import ActionForm
+from unfold.widgets import UnfoldAdminTextInputWidget
 
 from config.errors import Invalid, Refusal
+from config.staff import ModelAdmin
 from sessions import bans, names, wordlist
 from sessions.models import Ban, NameInQuestion, NameState, RefusedName
 
 DAY = 24
 if TYPE_CHECKING:
-    Admin = admin.ModelAdmin[Any]
     Form = forms.ModelForm[Any]
 else:
-    Admin, Form = admin.ModelAdmin, forms.ModelForm
+    Form = forms.ModelForm
 
 LONGEST_HOURS = settings.BAN_LONGEST.days * 24
 
 
-class ReasonForm(ActionForm):
+class ReasonForm(ActionForm):  # type: ignore[misc]  # unfold has no types
     """An action for a reason."""
 
-    reason = forms.CharField(max_length=bans.REASON_LENGTH, required=False)
+    reason = forms.CharField(
+        max_length=bans.REASON_LENGTH, required=False, widget=UnfoldAdminTextInputWidget()
+    )
 
 
 class BanActionForm(ReasonForm):
-    hours = forms.IntegerField(min_value=1, max_value=LONGEST_HOURS, initial=DAY, required=False)
+    hours = forms.IntegerField(
+        min_value=1,
+        max_value=LONGEST_HOURS,
+        initial=DAY,
+        required=False,
+        widget=UnfoldAdminTextInputWidget(),
+    )
 
 
 def until(hours: int) -> datetime:
@@ -47,10 +56,9 @@ def reason_of(request: HttpRequest) -> str:
     return request.POST.get("reason", "").strip()[: bans.REASON_LENGTH]
 
 
-class Served(Admin):
-    """Rows that only services write: none is saved or deleted from here. All of them are never counted."""
+class Served(ModelAdmin):
+    """Rows that only services write: none is saved or deleted from here."""
 
-    show_full_result_count = False
     action_form = ReasonForm
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -204,7 +212,9 @@ class NameInQuestionAdmin(Served):
     action_form = BanActionForm
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        waiting = super().get_queryset(request).filter(name_state=NameState.QUESTION, leaving=False)
+        waiting: QuerySet[Any] = (
+            super().get_queryset(request).filter(name_state=NameState.QUESTION, leaving=False)
+        )
         return waiting.only("name", "created_at", "last_seen")
 
     def has_add_permission(self, request: HttpRequest) -> bool:

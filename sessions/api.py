@@ -6,12 +6,12 @@ from django.dispatch import Signal
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from config.addresses import client_address
 from config.openapi import documented
 from config.shapes import Flag, Nothing, Shape, Text, body
-from config.throttles import ENTRIES, throttle
-from sessions import schema, services
+from config.throttles import ENTRIES, TICKETS
+from sessions import devices, schema, services
 from sessions.models import Player
-from sessions.secrecy import hide_address
 from sessions.signals import news_told, session_shown
 from sessions.views import OpenView, PlayerView
 
@@ -37,22 +37,19 @@ def _members(signal: Signal, player: Player) -> dict[str, Any]:
     return {name: value for _, members in answers for name, value in members.items()}
 
 
-def client_address(request: Request) -> str:
-    """The address of the other end, or of the client when a trusted proxy told it to the server."""
-    return str(request.META.get("REMOTE_ADDR") or "")
-
-
 class SessionsView(OpenView):
     """Enter."""
 
     @documented(schema.ENTER, body=EnterShape)
     def post(self, request: Request) -> Response:
-        address = client_address(request)
-        throttle.admit(ENTRIES, hide_address(address))
+        self.count(ENTRIES)
         given = body(request, EnterShape)
-        entered = services.enter(**given, address=address)
+        cookie = devices.cookie_of(request)
+        entered = services.enter(**given, address=client_address(request), device=devices.hidden(cookie))
         answer = {"token": entered.token, **session_json(entered.player)}
-        return Response(answer, status=201 if entered.new else 200, headers={"Cache-Control": "no-store"})
+        response = Response(answer, status=201 if entered.new else 200, headers={"Cache-Control": "no-store"})
+        devices.keep(cookie, response)
+        return response
 
 
 class CurrentSessionView(PlayerView):
@@ -77,6 +74,7 @@ class TicketsView(PlayerView):
 
     @documented(schema.ISSUE_TICKET, body=Nothing)
     def post(self, request: Request) -> Response:
+        self.count(TICKETS)
         body(request, Nothing)
         ticket, expires_at = services.issue_ticket(self.player)
         answer = {"ticket": ticket, "expires_at": expires_at}

@@ -6,6 +6,7 @@ Nothing here keeps, logs or tells a name or an address: a ban holds keyed hashes
 import ipaddress
 import logging
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -64,7 +65,9 @@ def ban_name(*, name: str, by: Any, reason: str, until: datetime) -> Ban:
     with transaction.atomic():
         holder = Player.objects.filter(folded=names.folded(nickname), leaving=False).first()
         if holder is not None:
-            ban_player(player_id=holder.pk, by=by, reason=reason, until=until, address=False)
+            # Who goes by itself at this moment is gone.
+            with suppress(NotFound):
+                ban_player(player_id=holder.pk, by=by, reason=reason, until=until, address=False)
         form = likeness.form(nickname)
         (ban,) = _write({(Ban.Kind.NAME, name_mark(form))}, by, reason, until)
         wordlist.question(lambda other: form in likeness.forms(other))

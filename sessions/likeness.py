@@ -40,10 +40,25 @@ def plain_form(word: str) -> str:
 
 def form(text: str) -> str:
     """Folded, look-alikes fallen together; without accents, blanks and signs, unless it is all signs."""
+    # Most names are ASCII, and sometimes all that are here are gone through.
+    written = text.translate(_ascii()) if text.isascii() else _written(text)
+    return written or _looks(text)
+
+
+def _looks(text: str) -> str:
     # Folding has made an i of the capital that looks like an l.
     looks = _skeleton(names.folded(text)).replace("i", "l")
-    looks = ACCENTS.sub("", unicodedata.normalize("NFD", names.folded(looks)))
-    return "".join(filter(_is_written, looks)) or looks
+    return ACCENTS.sub("", unicodedata.normalize("NFD", names.folded(looks)))
+
+
+def _written(text: str) -> str:
+    return "".join(filter(_is_written, _looks(text)))
+
+
+@cache
+def _ascii() -> dict[int, str]:
+    """What becomes of each character that no other changes."""
+    return {point: _written(chr(point)) for point in range(128)}
 
 
 def _is_written(character: str) -> bool:

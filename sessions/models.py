@@ -40,6 +40,8 @@ class Player(models.Model):
     is_authenticated: ClassVar[bool] = True
 
     class Meta:
+        default_permissions = ("view",)
+        permissions = (("moderate_player", "Can take players off their tables"),)
         indexes = (
             models.Index(fields=["created_at"], name="name_in_question", condition=Q(name_state="question")),
         )
@@ -64,6 +66,8 @@ class Token(models.Model):
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="tokens")
     created_at = models.DateTimeField()
     last_used = models.DateTimeField()
+    # The browser in which it was handed out, as a keyed hash of its cookie; see sessions.devices.
+    device = models.CharField(max_length=64, null=True)
 
     def __str__(self) -> str:
         return f"a token of {self.player_id}"
@@ -95,6 +99,18 @@ class Guess(models.Model):
 
     def __str__(self) -> str:
         return f"guesses for {self.player_id}"
+
+
+class StaffGuess(models.Model):
+    """Wrong passwords of the admin tried for a name, from an address, or both: a keyed hash of which."""
+
+    key = models.CharField(primary_key=True, max_length=64)
+    entered = models.BooleanField(default=False)
+    guesses = models.PositiveIntegerField(default=0)
+    again_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return "guesses of a password"
 
 
 class Ban(models.Model):
@@ -153,6 +169,8 @@ class Sweep(models.Model):
 
     name = models.CharField(primary_key=True, max_length=40)
     ran_at = models.DateTimeField()
+    # How much it did.
+    size = models.PositiveIntegerField(db_default=0)
 
     def __str__(self) -> str:
         return self.name

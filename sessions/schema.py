@@ -124,6 +124,7 @@ ISSUE_TICKET = Call(
     "live",
     "A ticket for a stream",
     {201: Ticket},
+    (Throttled,),
     description="For a browser's EventSource, which can't send headers. It opens one stream, once, within"
     " half a minute. Whenever EventSource fails, get a new one.",
     tells=lambda: {

@@ -8,19 +8,26 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError, Q
 from django.utils import timezone
 
+from config import metrics
 from config.errors import Invalid, NameTaken, NotAuthenticated, Unavailable
 from sessions import banned, guesses, names, presence, refused, secrecy
-from sessions.models import Guess, Player, Sweep, Ticket, Token
+from sessions.models import Guess, Player, Ticket, Token
 from sessions.signals import player_expiring, player_left
 
 log = logging.getLogger(__name__)
 
 ATTEMPTS = 5
 REFUSED = {"name": ["This name can't be used here."]}
+
+SWEPT = """
+INSERT INTO players_sweep AS known (name, ran_at, size) VALUES (%s, %s, %s)
+ON CONFLICT (name) DO UPDATE SET ran_at = EXCLUDED.ran_at, size = EXCLUDED.size
+WHERE known.ran_at <= EXCLUDED.ran_at
+"""
 
 
 @dataclass(frozen=True)
@@ -32,11 +39,13 @@ class Entered:
     new: bool
 
 
-def enter(*, name: str, secret: str, address: str, bot: bool | None = None) -> Entered:
+def enter(
+    *, name: str, secret: str, address: str, bot: bool | None = None, device: str | None = None
+) -> Entered:
     """Enter with a new name, or come back to a name with its secret.
 
     `bot` says whether a program plays under the name; left out, a new one's does not, and another's is
-    what it was.
+    what it was. `device` is the hash of the browser's cookie, where there is one.
     Raises Invalid, Banned, NameTaken (which shows that the name lives), Throttled. A name that is
     refused is so for who is new: a player who has it stays.
     """
@@ -48,12 +57,12 @@ def enter(*, name: str, secret: str, address: str, bot: bool | None = None) -> E
             if player is None:
                 if is_refused:
                     raise Invalid(REFUSED)
-                return _welcome(nickname, secret, address, bot=bool(bot))
+                return _welcome(nickname, secret, address, device, bot=bool(bot))
             if not guesses.guess(player, secret, address):
                 raise NameTaken
             if bot is not None:
                 _say_whether_bot(player, bot)
-            return Entered(player, _hand_out_token(player), new=False)
+            return Entered(player, _hand_out_token(player, device), new=False)
         except (IntegrityError, Guess.DoesNotExist):
             # The name was taken, or its holder forgotten, at this very moment.
             continue
@@ -90,7 +99,7 @@ def _say_whether_bot(player: Player, bot: bool) -> None:
     Player.objects.filter(pk=player.pk).exclude(bot=bot).update(bot=bot)
 
 
-def _welcome(nickname: str, secret: str, address: str, *, bot: bool) -> Entered:
+def _welcome(nickname: str, secret: str, address: str, device: str | None, *, bot: bool) -> Entered:
     """Raises IntegrityError when another was faster."""
     now = timezone.now()
     player = Player(
@@ -108,14 +117,16 @@ def _welcome(nickname: str, secret: str, address: str, *, bot: bool) -> Entered:
         if not Player.objects.filter(pk=player.pk).exists():
             raise IntegrityError
         guesses.trust(player, address)
-        return Entered(player, _hand_out_token(player), new=True)
+        return Entered(player, _hand_out_token(player, device), new=True)
 
 
-def _hand_out_token(player: Player) -> str:
+def _hand_out_token(player: Player, device: str | None) -> str:
     """A fresh token; of too many, those unused longest end."""
     now = timezone.now()
     token = secrecy.new_token()
-    Token.objects.create(digest=secrecy.digest(token), player=player, created_at=now, last_used=now)
+    Token.objects.create(
+        digest=secrecy.digest(token), player=player, created_at=now, last_used=now, device=device
+    )
     surplus = player.tokens.order_by("-last_used").values("pk")[settings.TOKENS_PER_PLAYER :]
     Token.objects.filter(pk__in=list(surplus.values_list("pk", flat=True))).delete()
     _renew(player, now)
@@ -245,20 +256,26 @@ def forget(player: Player, *, by: str) -> None:
 
 def sweep_players(batch: int = 200) -> int:
     """Forget the players whose time is over; how many were looked at. Harmless twice or late."""
-    due = _claim(batch)
-    for player in due:
-        try:
-            if player.leaving:
-                forget(player, by="server")
-            else:
-                expire(player)
-        except Exception:
-            # One player must not keep the others from being forgotten.
-            log.exception("a player could not be forgotten yet")
-    Ticket.objects.filter(expires_at__lt=timezone.now()).delete()
-    banned.sweep_bans()
-    record_sweep("players")
+    with metrics.sweeping("players") as count:
+        due = _claim(batch)
+        for player in due:
+            _look_after(player)
+        Ticket.objects.filter(expires_at__lt=timezone.now()).delete()
+        banned.sweep_bans()
+        count(len(due))
+    record_sweep("players", len(due))
     return len(due)
+
+
+def _look_after(player: Player) -> None:
+    try:
+        if player.leaving:
+            forget(player, by="server")
+        else:
+            expire(player)
+    except Exception:
+        # One player must not keep the others from being forgotten.
+        log.exception("a player could not be forgotten yet")
 
 
 def _claim(batch: int) -> list[Player]:
@@ -271,6 +288,10 @@ def _claim(batch: int) -> list[Player]:
         )
 
 
-def record_sweep(name: str) -> None:
-    """Remember that a sweep came to its end: readiness is judged by it."""
-    Sweep.objects.update_or_create(name=name, defaults={"ran_at": timezone.now()})
+def record_sweep(name: str, size: int = 0) -> None:
+    """Remember that a sweep was at work just now, and what it did: readiness is judged by it.
+
+    Of several workers the last one counts, whichever writes first.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(SWEPT, (name, timezone.now(), min(size, 2**31 - 1)))

@@ -10,11 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from config.addresses import client_address
 from config.errors import Refusal
+from config.throttles import Limit, throttle
 from config.wire import JSONRenderer
 from sessions import services
 from sessions.authentication import shown_token
 from sessions.models import Player
+from sessions.secrecy import hide_address
 
 T = TypeVar("T")
 
@@ -34,6 +37,14 @@ class View(APIView):
         """Which methods there are is said to who used another, and not with each answer."""
         return {}
 
+    def count(self, limit: Limit) -> None:
+        """Count this request for a limit, and say with the answer what is left. Raises Throttled."""
+        self.headers.update(throttle.admit(self.counted(limit)))
+
+    def counted(self, limit: Limit) -> dict[Limit, str]:
+        """By whom a request is counted: by the address, where there is no session."""
+        return {limit: hide_address(client_address(self.request))}
+
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """Where JSON is all there is, there is nothing to negotiate with those who take it."""
         accepted = request.META.get("HTTP_ACCEPT", ANYTHING) in (ANYTHING, JSONRenderer.media_type)
@@ -44,6 +55,10 @@ class View(APIView):
 
 class PlayerView(View):
     """A view for those who have entered."""
+
+    def counted(self, limit: Limit) -> dict[Limit, str]:
+        """By the session first, then by the address with all its others."""
+        return {limit: str(self.player.pk), **super().counted(limit.neighbours)}
 
     @property
     def player(self) -> Player:

@@ -7,7 +7,7 @@ from typing import Self
 
 from config.embedded.process import Problem
 
-ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
+ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # nosec B104
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,10 @@ class Address:
             probe.listen(1)
 
     def ready(self) -> bool:
-        """Whether `/readyz` answers 200."""
+        """Whether requests can be served; the bus and the sweeps may come later."""
         connection = http.client.HTTPConnection(self.reached_at, self.port, timeout=5)
         try:
-            connection.request("GET", "/readyz")
+            connection.request("GET", "/readyz?checks=database,migrations")
             return connection.getresponse().status == 200
         except (OSError, http.client.HTTPException):
             return False

@@ -147,7 +147,7 @@ def _socket_folder(folder: Folder, account: Account | None) -> Path:
     """A folder that only we, and the server, can enter, and whose path is short enough for a socket."""
     mark = sha256(os.fsencode(folder.path)).hexdigest()[:12]
     name = f"boneyard-{os.geteuid()}-{mark}"
-    candidates = [folder.path / "socket", Path(tempfile.gettempdir()) / name, Path("/tmp") / name]  # noqa: S108
+    candidates = [folder.path / "socket", Path(tempfile.gettempdir()) / name, Path("/tmp") / name]  # noqa: S108  # nosec B108
     for path in candidates:
         # A comma would make two hosts of it.
         if len(os.fsencode(path / SOCKET)) <= SOCKET_PATH_BYTES and not {",", '"'} & set(str(path)):

@@ -103,6 +103,6 @@ export function keepingFocus(root, draw, home = ".prompt") {
   draw();
   if (!focused || root.contains(document.activeElement)) return;
   const again = key && root.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  const other = root.querySelector('[data-move]:not([tabindex="-1"])') ?? root.querySelector(home) ?? root.querySelector(".prompt");
-  (again || other)?.focus({ preventScroll: true });
+  const others = ['[data-move]:not([tabindex="-1"])', home, ".prompt"].map((each) => root.querySelector(each));
+  (again || others.find(Boolean))?.focus({ preventScroll: true });
 }

@@ -1,4 +1,4 @@
-/** A view of a drawing that pans and zooms: by buttons, wheel, drag, pinch and keys; until then it fits by itself. */
+/** Looks at a drawing: all of it at first, then as one pans and zooms by buttons, wheel, drag, pinch and keys. */
 
 import { still } from "./pieces.js";
 
@@ -33,7 +33,7 @@ export function camera(drawing, world, cell) {
     show(smoothly);
   }
 
-  /** Looks at a box from now on. What the person has chosen to look at stays, unless another box is to be seen. */
+  /** Looks at a box from now on. What the person chose to look at stays, unless the box is another one. */
   function look(around) {
     const same = Object.keys(around).every((key) => around[key] === box[key]);
     box = around;

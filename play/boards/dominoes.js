@@ -4,7 +4,7 @@ import { h, replace } from "../dom.js";
 import { acting, keepingFocus, roving } from "./acting.js";
 import { draggable } from "./drag.js";
 import { cross, waysOf } from "./layout.js";
-import { named, tile as drawn, withNames } from "./pieces.js";
+import { badge, hintOf, named, tile as drawn, withNames } from "./pieces.js";
 
 export { describe } from "./pieces.js";
 import { rowOf } from "./row.js";
@@ -15,13 +15,13 @@ const REACH = 110; // pixels from a place at which a dropped tile still falls th
 export function board(root, context) {
   const text = context.strings.dominoes;
   const acts = acting(root, context);
-  const row = rowOf(text);
+  const row = rowOf(context);
   const parts = {
-    players: h("div", { class: "around" }),
-    result: h("div", { class: "result-area" }),
-    ends: h("div", { class: "ends" }),
-    bar: h("div", { class: "bar" }),
-    hand: h("div", { class: "hand", role: "group" }),
+    players: h("div.around", {}),
+    result: h("div.result-area", {}),
+    ends: h("div.ends", {}),
+    bar: h("div.bar", {}),
+    hand: h("div.hand", { role: "group" }),
   };
   const settle = roving(parts.hand, "[data-tile]");
   let table = null;
@@ -42,39 +42,42 @@ export function board(root, context) {
       if (kind === "laid" || kind === "drew") result = false;
     }
     if (chosen && !waysFor(chosen).length) chosen = null;
-    keepingFocus(root, draw, '.hand [tabindex="0"]');
+    const lively = !context.replaying && events.some(({ kind }) => kind === "laid");
+    keepingFocus(root, () => draw(lively), '.hand [tabindex="0"]');
   }
 
   const waysFor = (tile) => waysOf(tile, table.legal_moves, table.view);
 
-  function draw() {
+  function draw(lively) {
     const view = table.view;
-    if (!view) return root.replaceChildren(h("p", { class: "prompt", tabindex: "-1" }, text.notBegun));
-    if (!row.element.parentNode) root.replaceChildren(parts.players, parts.result, row.element, parts.ends, parts.bar, parts.hand);
+    if (!view) return root.replaceChildren(h("p.prompt", { tabindex: "-1" }, text.notBegun));
+    if (!row.element.parentNode) {
+      root.replaceChildren(parts.players, parts.result, row.element, parts.ends, parts.bar, parts.hand);
+    }
     replace(parts.players, players(view), stock(view));
     replace(parts.result, lastRound(view));
     drawHand(view);
-    row.draw(view.row);
+    row.draw(view.row, lively);
     choose(chosen);
   }
 
   function players(view) {
     const seats = view.hand_sizes.map((size, seat) => {
-      const backs = h("span", { class: "backs", "aria-hidden": "true" }, ...Array.from({ length: size }, () => h("i")));
+      const backs = h("span.backs", { "aria-hidden": "true" }, ...Array.from({ length: size }, () => h("i")));
       return h(
         "li",
         { class: `player${view.seat === seat ? " turn" : ""}` },
-        h("span", { class: "name" }, ...withNames(named(context, seat))),
-        h("span", { class: "holds" }, h("span", { "aria-hidden": "true" }, String(size)), backs),
-        h("span", { class: "visually-hidden" }, text.holds(size)),
-        h("span", { class: "points" }, view.target ? text.score(view.scores[seat], view.target) : null),
+        h("span.name", {}, ...withNames(named(context, seat))),
+        h("span.holds", {}, h("span", { "aria-hidden": "true" }, String(size)), backs),
+        h("span.visually-hidden", {}, text.holds(size)),
+        h("span.points", {}, view.target ? text.score(view.scores[seat], view.target) : null),
       );
     });
-    return h("ul", { class: "players", "aria-label": text.players }, ...seats);
+    return h("ul.players", { "aria-label": text.players }, ...seats);
   }
 
   function stock(view) {
-    return h("p", { class: "stock" }, h("i", { "aria-hidden": "true" }), h("span", {}, text.stock(view.stock)));
+    return h("p.stock", {}, h("i", { "aria-hidden": "true" }), h("span", {}, text.stock(view.stock)));
   }
 
   function lastRound(view) {
@@ -83,19 +86,20 @@ export function board(root, context) {
     const over = view.phase === "over";
     const winner = last.winner === null ? null : named(context, last.winner);
     const number = over ? view.round : view.round - 1;
+    const told = text.result(number, winner, last.points, last.blocked);
     const hands = last.hands.map((hand, seat) =>
       h(
         "li",
         {},
-        h("span", { class: "name" }, ...withNames(named(context, seat))),
-        h("span", { class: "shown-hand", role: "img", "aria-label": text.hand(hand) }, ...hand.map(drawn)),
-        h("span", { class: "left-over" }, text.pips(last.pips[seat])),
+        h("span.name", {}, ...withNames(named(context, seat))),
+        h("span.shown-hand", { role: "img", "aria-label": text.hand(hand) }, ...hand.map(drawn)),
+        h("span.left-over", {}, text.pips(last.pips[seat])),
       ),
     );
     return h(
       "details",
       { class: "result", open: result || over, ontoggle: (event) => (result = event.target.open) },
-      h("summary", { "data-key": "result" }, ...withNames(text.result(number, winner, last.points, last.blocked))),
+      h("summary", { "data-key": "result" }, withNames(told)),
       h("ul", {}, ...hands),
     );
   }
@@ -110,20 +114,24 @@ export function board(root, context) {
   function held(tile) {
     const ways = waysFor(tile);
     const turn = table.legal_moves.length > 0;
-    const label = ways.length ? text.fits(tile, [...new Set(ways.map((way) => way.end))]) : turn ? text.fitsNot(tile) : tile;
+    const ends = [...new Set(ways.map((way) => way.end))];
+    const label = ways.length ? text.fits(tile, ends) : turn ? text.fitsNot(tile) : tile;
+    const hints = ways.map((way) => hintOf(way.move, context)).filter(Boolean);
+    const hint = hints.sort((one, other) => other.value - one.value)[0];
     const button = h(
       "button",
       {
         class: `held${ways.length ? " lit" : turn ? " unfit" : ""}`,
         type: "button",
         tabindex: "-1",
-        "aria-label": label,
+        "aria-label": hint ? `${label}, ${context.strings.toWin(hint.value)}` : label,
         "aria-disabled": ways.length ? null : "true",
         "aria-pressed": ways.length > 1 ? "false" : null,
         "data-tile": tile,
         "data-key": tile,
       },
       drawn(tile),
+      badge(hint, context),
     );
     if (!ways.length) return button;
     button.addEventListener("click", () => pick(tile, ways));
@@ -153,25 +161,30 @@ export function board(root, context) {
     const apart = ends.length < 2 || crowded(ways);
     if (ways.length) row.offer(tile, ways, apart ? side : null);
     else row.clear();
-    const [left, right] = table.view.ends.map(({ pips }, index) => endChip(ENDS[index], pips, ends, apart && ends.length > 1));
-    replace(parts.ends, left ?? h("span"), row.lenses, right ?? h("span"));
+    const switches = apart && ends.length > 1;
+    const [left = h("span"), right = h("span")] = table.view.ends.map(({ pips }, index) =>
+      endChip(ENDS[index], pips, ends, switches),
+    );
+    replace(parts.ends, left, row.lenses, right);
     replace(parts.bar, bar(table.view));
   }
 
   const crowded = (ways) => cross(ways) || row.sizeWith(ways.flatMap((way) => way.cells)) < row.least;
 
   function bar(view) {
-    const prompt = h("p", { class: "prompt", tabindex: "-1" }, ...withNames(promptFor(view)));
+    const prompt = h("p.prompt", { tabindex: "-1" }, ...withNames(promptFor(view)));
     if (!table.legal_moves.includes("draw")) return prompt;
-    return [prompt, h("button", { class: "act lit", type: "button", "data-move": "draw", "data-key": "draw" }, text.draw)];
+    const keys = { "data-move": "draw", "data-key": "draw" };
+    return [prompt, h("button.act.lit", { type: "button", ...keys }, text.draw)];
   }
 
   /** An end of the row; where only one end can be shown at a time, it is a button that shows this one. */
   function endChip(end, pips, ends, apart) {
     if (!apart) return h("span", { class: `end${ends.includes(end) ? " fits" : ""}` }, text.end(end, pips));
-    const turn = () => look(end);
-    const props = { type: "button", "data-end": end, "data-key": `end-${end}`, "aria-pressed": String(side === end), onclick: turn };
-    return h("button", { class: `end fits${side === end ? " on" : ""}`, ...props }, text.end(end, pips));
+    const on = side === end;
+    const keys = { "data-end": end, "data-key": `end-${end}`, "aria-pressed": String(on) };
+    const props = { type: "button", ...keys, onclick: () => look(end) };
+    return h(`button.end.fits${on ? ".on" : ""}`, props, text.end(end, pips));
   }
 
   function look(end) {

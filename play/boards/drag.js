@@ -32,7 +32,8 @@ export function draggable(item, { start, over, drop, cancel }) {
       copy.remove();
       item.classList.remove("lifted");
       // The click that follows is none.
-      item.addEventListener("click", (click) => click.stopImmediatePropagation(), { capture: true, once: true });
+      const stop = (click) => click.stopImmediatePropagation();
+      item.addEventListener("click", stop, { capture: true, once: true });
       setTimeout(() => finish(event.clientX, event.clientY));
     }
     origin = copy = null;

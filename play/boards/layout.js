@@ -33,19 +33,21 @@ function wayOf(tile, move, view) {
   const [first, facing] = outwards ? [near, heading] : [far, turned(heading, 2)];
   const taken = new Set(view.row.flatMap(cellsOf).map(String));
   const straightens = !corner && (taken.has(String(near)) || taken.has(String(far)));
-  return { move, end, corner, x: first[0], y: first[1], facing, cells: [near, far], heading, from: [x, y], straightens };
+  const place = { x: first[0], y: first[1], facing, cells: [near, far] };
+  return { move, end, corner, ...place, heading, from: [x, y], straightens };
 }
 
 /** Whether a cell would be covered by ways at both ends: then they can't be shown at the same time. */
 export function cross(ways) {
-  const cells = (end) => ways.filter((way) => way.end === end && !way.straightens).flatMap((way) => way.cells).map(String);
-  const left = new Set(cells("left"));
-  return cells("right").some((cell) => left.has(cell));
+  const at = (end) => ways.filter((way) => way.end === end && !way.straightens);
+  const left = new Set(at("left").flatMap((way) => way.cells.map(String)));
+  return at("right").some((way) => way.cells.some((cell) => left.has(String(cell))));
 }
 
 /** The box around cells, with a margin, in cells: `{ x, y, width, height }`. */
 export function boxAround(cells, margin = 0.35) {
   const [xs, ys] = [cells.map(([x]) => x), cells.map(([, y]) => y)];
-  const [left, top] = [Math.min(...xs) - 0.5 - margin, Math.min(...ys) - 0.5 - margin];
-  return { x: left, y: top, width: Math.max(...xs) + 0.5 + margin - left, height: Math.max(...ys) + 0.5 + margin - top };
+  const room = 0.5 + margin;
+  const [x, y] = [Math.min(...xs) - room, Math.min(...ys) - room];
+  return { x, y, width: Math.max(...xs) + room - x, height: Math.max(...ys) + room - y };
 }

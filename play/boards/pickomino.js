@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { acting, keepingFocus, roving } from "./acting.js";
-import { describe, die, gliding, named, still, withNames, worms } from "./pieces.js";
+import { describe, die, gliding, badge, hintOf, named, still, withNames, worms } from "./pieces.js";
 
 export { describe } from "./pieces.js";
 
@@ -39,7 +39,7 @@ export function board(root, context) {
   function draw(rolled) {
     const view = table.view;
     root.className = "board pickomino felt";
-    if (!view) return root.replaceChildren(h("p", { class: "prompt", tabindex: "-1" }, text.notBegun));
+    if (!view) return root.replaceChildren(h("p.prompt", { tabindex: "-1" }, text.notBegun));
     root.replaceChildren(stacks(view), bbq(view), tray(view, rolled));
     for (const group of root.querySelectorAll(".walk")) roving(group, "[data-move]")();
   }
@@ -50,34 +50,36 @@ export function board(root, context) {
   function choice(move, props, label, ...children) {
     const key = { "data-key": move, ...props };
     if (can(move)) {
-      const lit = { class: `${props.class} lit`, type: "button", "data-move": move, "aria-label": label.act };
-      return h("button", { ...key, ...lit }, ...children);
+      const hint = hintOf(move, context);
+      const said = hint ? `${label.act}, ${context.strings.toWin(hint.value)}` : label.act;
+      const lit = { class: `${props.class} lit`, type: "button", "data-move": move, "aria-label": said };
+      return h("button", { ...key, ...lit }, ...children, badge(hint, context));
     }
     return h("span", { ...key, role: "img", "aria-label": label.see }, ...children);
   }
 
-  const face = (one) => [h("span", { class: "number", "aria-hidden": "true" }, String(one.domino)), worms(one.worms)];
+  const face = (one) => [h("span.number", { "aria-hidden": "true" }, String(one.domino)), worms(one.worms)];
 
   function stacks(view) {
     const seats = view.stacks.map((stack, seat) => {
       const top = stack.at(-1);
       const turn = view.seat === seat;
-      const name = h("span", { class: "name" }, ...withNames(named(context, seat)));
+      const name = h("span.name", {}, ...withNames(named(context, seat)));
       const mine = table.you === seat;
       return h(
         "li",
         { class: `stack${turn ? " turn" : ""}${mine ? " mine" : ""}` },
-        h("span", { class: "pile", "data-height": Math.min(stack.length, 4) }, top ? topOf(top, seat, stack.length) : empty()),
+        h("span.pile", { "data-height": Math.min(stack.length, 3) }, top ? topOf(top, seat, stack.length) : empty()),
         name,
-        h("span", { class: "count" }, text.worms(view.worms[seat])),
+        h("span.count", {}, text.worms(view.worms[seat])),
       );
     });
-    return h("ul", { class: `stacks walk${seats.length > 4 ? " many" : ""}`, "aria-label": text.stacks }, ...seats);
+    return h(`ul.stacks.walk${seats.length > 4 ? ".many" : ""}`, { "aria-label": text.stacks }, ...seats);
   }
 
   function topOf(top, seat, height) {
     const { domino, worms: count } = top;
-    const size = h("span", { class: "size", "aria-hidden": "true" }, `×${height}`);
+    const size = h("span.size", { "aria-hidden": "true" }, `×${height}`);
     const label = {
       act: text.steal(domino, named(context, seat), count),
       see: text.top(domino, count, height),
@@ -86,7 +88,7 @@ export function board(root, context) {
     return choice(`steal ${domino}`, props, label, ...face(top), height > 1 ? size : null);
   }
 
-  const empty = () => h("span", { class: "slot", role: "img", "aria-label": text.noDomino });
+  const empty = () => h("span.slot", { role: "img", "aria-label": text.noDomino });
 
   function bbq(view) {
     const there = new Map(view.bbq.map((one) => [one.domino, one]));
@@ -94,15 +96,16 @@ export function board(root, context) {
       const one = there.get(domino);
       if (one) {
         const label = { act: text.collect(domino, one.worms), see: text.domino(domino, one.worms) };
-        return h("li", {}, choice(`collect ${domino}`, { class: "domino", "data-piece": domino }, label, ...face(one)));
+        const props = { class: "domino", "data-piece": domino };
+        return h("li", {}, choice(`collect ${domino}`, props, label, ...face(one)));
       }
       if (view.face_down.includes(domino)) {
-        const turned = { class: "domino turned", "data-piece": domino, role: "img", "aria-label": text.turned(domino) };
-        return h("li", {}, h("span", turned, h("span", { "aria-hidden": "true" }, String(domino))));
+        const props = { "data-piece": domino, role: "img", "aria-label": text.turned(domino) };
+        return h("li", {}, h("span.domino.turned", props, h("span", { "aria-hidden": "true" }, domino)));
       }
-      return h("li", { "aria-hidden": "true" }, h("span", { class: "slot" }));
+      return h("li", { "aria-hidden": "true" }, h("span.slot", {}));
     });
-    return h("ul", { class: "bbq walk", "aria-label": text.bbq }, ...items);
+    return h("ul.bbq.walk", { "aria-label": text.bbq }, ...items);
   }
 
   function tray(view, rolled) {
@@ -111,8 +114,8 @@ export function board(root, context) {
       "div",
       { class: "tray" },
       news ? h("p", { class: `news${lost.length ? " bust" : ""}` }, ...withNames(news)) : null,
-      h("p", { class: "prompt", tabindex: "-1" }, ...withNames(prompt(view))),
-      view.phase === "over" ? null : h("div", { class: "turn-so-far" }, saved(view), sums(view)),
+      h("p.prompt", { tabindex: "-1" }, ...withNames(prompt(view))),
+      view.phase === "over" ? null : h("div.turn-so-far", {}, saved(view), sums(view)),
       h(
         "div",
         { class: `dice walk${rolled ? " rolling" : ""}`, role: "group", "aria-label": text.dice },
@@ -125,8 +128,9 @@ export function board(root, context) {
   function prompt(view) {
     if (view.phase === "over") return text.over;
     if (!table.legal_moves.length) return text.waiting(named(context, view.seat));
-    if (view.phase === "decide") return can("roll") ? (table.legal_moves.length > 1 ? text.decide : text.rollOn) : text.take;
-    return text[view.phase];
+    if (view.phase !== "decide") return text[view.phase];
+    if (!can("roll")) return text.take;
+    return table.legal_moves.length > 1 ? text.decide : text.rollOn;
   }
 
   function groups(view, dice) {
@@ -134,7 +138,8 @@ export function board(root, context) {
     return present.map((each) => {
       const count = dice.filter((one) => one === each).length;
       const isSaved = view.saved.some((one) => one.face === each) || !view.dice.length;
-      const label = { act: text.saveAll(count, each), see: isSaved ? text.stale(count, each) : text.rolled(count, each) };
+      const see = isSaved ? text.stale(count, each) : text.rolled(count, each);
+      const label = { act: text.saveAll(count, each), see };
       const drawn = Array.from({ length: count }, () => die(each));
       return choice(`save ${each}`, { class: `group${isSaved ? " stale" : ""}` }, label, ...drawn);
     });
@@ -143,9 +148,9 @@ export function board(root, context) {
   function saved(view) {
     const label = view.saved.length ? text.saved(view.saved) : text.nothingSaved;
     const drawn = view.saved.map(({ face: each, count }) =>
-      h("span", { class: "kept" }, ...Array.from({ length: count }, () => die(each))),
+      h("span.kept", {}, ...Array.from({ length: count }, () => die(each))),
     );
-    return h("div", { class: "saved" }, h("span", { class: "saved-dice", role: "img", "aria-label": label }, ...drawn));
+    return h("div.saved", {}, h("span.saved-dice", { role: "img", "aria-label": label }, ...drawn));
   }
 
   function sums(view) {
@@ -163,8 +168,8 @@ export function board(root, context) {
 
   function rollButton(view) {
     if (!can("roll")) return null;
-    const props = { class: "act roll lit", type: "button", "data-move": "roll", "data-key": "roll" };
-    return h("button", props, text.rollDice(view.dice_left));
+    const label = text.rollDice(view.dice_left);
+    return choice("roll", { class: "act roll" }, { act: label }, label);
   }
 
   return {

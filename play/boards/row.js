@@ -1,23 +1,25 @@
-/** The row of dominoes, drawn: its tiles, the ghosts of what can be laid, and the view that pans and zooms. */
+/** The row of dominoes, drawn: its tiles, and the ghosts of what can be laid. */
 
 import { h, svg } from "../dom.js";
 import { pressable } from "./acting.js";
 import { angle, boxAround, cellsOf } from "./layout.js";
-import { still, tileParts } from "./pieces.js";
+import { hintOf, tileParts } from "./pieces.js";
 import { camera } from "./camera.js";
 
 const CELL = 40;
 
-export function rowOf(text) {
+export function rowOf(context) {
+  const text = context.strings.dominoes;
   const tiles = svg("g", { role: "img" });
-  const marks = svg("g", { class: "marks" });
-  const ghosts = svg("g", { class: "ghosts", role: "group", "aria-label": text.places });
-  const world = svg("g", { class: "world" }, tiles, marks, ghosts);
-  const drawing = svg("svg", { class: "row-drawing", tabindex: "0", role: "group", "aria-label": text.table, "data-key": "row" }, world);
+  const marks = svg("g.marks", {});
+  const ghosts = svg("g.ghosts", { role: "group", "aria-label": text.places });
+  const world = svg("g.world", {}, tiles, marks, ghosts);
+  const props = { tabindex: "0", role: "group", "aria-label": text.table, "data-key": "row" };
+  const drawing = svg("svg.row-drawing", props, world);
   const lens = camera(drawing, world, CELL);
   const button = (label, sign, act) =>
-    h("button", { class: "lens", type: "button", "aria-label": label, "data-key": `lens-${sign}`, onclick: act }, sign);
-  const element = h("div", { class: "row-area" }, drawing);
+    h("button.lens", { type: "button", "aria-label": label, "data-key": `lens-${sign}`, onclick: act }, sign);
+  const element = h("div.row-area", {}, drawing);
   const lenses = h(
     "div",
     { class: "lenses" },
@@ -32,17 +34,18 @@ export function rowOf(text) {
     const before = Number(group.dataset.angle ?? angle(facing));
     const turn = ((((angle(facing) - before) % 360) + 540) % 360) - 180;
     group.dataset.angle = before + turn;
-    group.style.setProperty("transform", `translate(${x * CELL}px, ${y * CELL}px) rotate(${before + turn}deg)`);
+    const there = `translate(${x * CELL}px, ${y * CELL}px)`;
+    group.style.setProperty("transform", `${there} rotate(${before + turn}deg)`);
   }
 
-  /** Shows the tiles; those that lay there before glide to their new places. */
-  function draw(row) {
+  /** Shows the tiles: those that lay there before glide to their new places, others land if it is `lively`. */
+  function draw(row, lively) {
     tiles.setAttribute("aria-label", row.length ? text.row(row.map(({ tile }) => tile)) : text.emptyRow);
     const names = new Set(row.map(({ tile }) => tile));
     for (const [tile, group] of lying) if (!names.has(tile)) lying.delete(tile), group.remove();
     for (const placed of row) {
       const known = lying.get(placed.tile);
-      const group = known ?? svg("g", { class: "laid" }, svg("g", { class: still() ? "" : "landing" }, ...tileParts(placed.tile, CELL)));
+      const group = known ?? svg("g.laid", {}, svg(lively ? "g.landing" : "g", {}, ...tileParts(placed.tile, CELL)));
       place(group, placed);
       if (known) continue;
       lying.set(placed.tile, group);
@@ -52,16 +55,19 @@ export function rowOf(text) {
   }
 
   function ghost(tile, way) {
-    const label = text.lay(tile, way);
-    const props = { class: "ghost", role: "button", tabindex: "-1", "aria-label": label, "data-move": way.move, "data-key": way.move };
-    const group = svg("g", props, ...(way.straightens ? straightening() : tileParts(tile, CELL)));
+    const hint = hintOf(way.move, context);
+    const label = [text.lay(tile, way), hint && context.strings.toWin(hint.value)].filter(Boolean).join(", ");
+    const keys = { "data-move": way.move, "data-key": way.move };
+    const parts = { role: "button", tabindex: "-1", "aria-label": label, ...keys };
+    const shape = way.straightens ? straightening() : tileParts(tile, CELL);
+    const group = svg(`g.ghost${hint?.best ? ".best" : ""}`, parts, ...shape);
     place(group, way.straightens ? { x: way.from[0], y: way.from[1], facing: "right" } : way);
     return pressable(group);
   }
 
   const straightening = () => [
-    svg("circle", { class: "straighten", r: CELL * 0.56 }),
-    svg("path", { class: "arrows", d: "M-13 0H13M-8 -5L-13 0L-8 5M8 -5L13 0L8 5" }),
+    svg("circle.straighten", { r: CELL * 0.56 }),
+    svg("path.arrows", { d: "M-13 0H13M-8 -5L-13 0L-8 5M8 -5L13 0L8 5" }),
   ];
 
   /** Shows where `tile` can be laid, and looks at all of it or only at what is named `only`. */
@@ -70,7 +76,7 @@ export function rowOf(text) {
     ghosts.replaceChildren(...shown.map((way) => ghost(tile, way)));
     const ends = new Map(shown.map((way) => [way.end, way.from]));
     marks.replaceChildren(
-      ...[...ends.values()].map(([x, y]) => svg("circle", { class: "end-mark", cx: x * CELL, cy: y * CELL, r: CELL * 0.48 })),
+      ...[...ends.values()].map(([x, y]) => svg("circle.end-mark", { cx: x * CELL, cy: y * CELL, r: 19 })),
     );
     const around = shown.flatMap((way) => [way.from, ...(way.straightens ? [] : way.cells)]);
     const whole = boxAround([...cells, ...around]);

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { acting, keepingFocus, roving } from "./acting.js";
-import { die, gliding, named, still, withNames } from "./pieces.js";
+import { die, gliding, hintOf, named, still, withNames } from "./pieces.js";
 
 export { describe } from "./pieces.js";
 
@@ -30,9 +30,9 @@ export function board(root, context) {
   function draw(threw, revealed) {
     const view = table.view;
     root.className = "board seven felt";
-    if (!view) return root.replaceChildren(h("p", { class: "prompt", tabindex: "-1" }, text.notBegun));
+    if (!view) return root.replaceChildren(h("p.prompt", { tabindex: "-1" }, text.notBegun));
     root.replaceChildren(
-      h("div", { class: "play" }, duel(view), reveal(view, revealed), own(view, threw), combinations(view)),
+      h("div.play", {}, duel(view), reveal(view, revealed), own(view, threw), ...combinations(view)),
       sheet(view),
     );
     roving(root.querySelector(".combinations"), "[data-move]")();
@@ -47,12 +47,12 @@ export function board(root, context) {
       return h(
         "li",
         { class: `panel${locked ? " locked" : ""}` },
-        h("span", { class: "name" }, ...name(seat)),
-        h("span", { class: "score" }, text.points(view.scores[seat])),
-        h("span", { class: "state" }, state),
+        h("span.name", {}, ...name(seat)),
+        h("span.score", {}, text.points(view.scores[seat])),
+        h("span.state", {}, state),
       );
     });
-    return h("ul", { class: "duel", "aria-label": text.scores }, ...panels);
+    return h("ul.duel", { "aria-label": text.scores }, ...panels);
   }
 
   function reveal(view, fresh) {
@@ -63,9 +63,9 @@ export function board(root, context) {
       return h(
         "div",
         { class: "shown" },
-        h("span", { class: "name" }, ...name(seat)),
+        h("span.name", {}, ...name(seat)),
         thrown(last.throws[seat], text.dice(last.throws[seat])),
-        h("span", { class: "choice" }, text.combinations[last.choices[seat]]),
+        h("span.choice", {}, text.combinations[last.choices[seat]]),
         h("strong", { class: `points ${points < 0 ? "penalty" : ""}` }, text.signed(points)),
       );
     });
@@ -73,15 +73,15 @@ export function board(root, context) {
     return h("section", { class: `reveal${fresh ? " fresh" : ""}` }, title, ...rows);
   }
 
-  const thrown = (dice, label) => h("span", { class: "thrown", role: "img", "aria-label": label }, ...dice.map(die));
+  const thrown = (dice, label) => h("span.thrown", { role: "img", "aria-label": label }, ...dice.map(die));
 
   function own(view, threw) {
     const dice = view.throw && thrown(view.throw, text.yourDice(view.throw));
     return h(
       "div",
       { class: `own${threw ? " rolling" : ""}` },
-      h("p", { class: "prompt", tabindex: "-1" }, prompt(view)),
-      dice ? h("div", { class: "group" }, dice) : null,
+      h("p.prompt", { tabindex: "-1" }, prompt(view)),
+      dice ? h("div.group", {}, dice) : null,
     );
   }
 
@@ -92,35 +92,38 @@ export function board(root, context) {
   }
 
   function combinations(view) {
-    const odds = oddsOf(context.odds());
-    const best = Math.max(...[...odds.values()].map((each) => each.value));
-    const items = COMBINATIONS.map((each) => combination(each, view, odds.get(`choose ${each}`), best));
-    return h("div", { class: "combinations", role: "group", "aria-label": text.title }, ...items);
+    const items = COMBINATIONS.map((each) => combination(each, view));
+    const others = SEATS.filter((seat) => seat !== table.you);
+    const legend = others.map((seat) => h("span", {}, markOf(seat), withNames(text.usedBy(named(context, seat)))));
+    const board = h("div.combinations", { role: "group", "aria-label": text.title }, ...items);
+    return [board, h("p.legend", { "aria-hidden": "true" }, legend)];
   }
 
-  function combination(each, view, odds, best) {
+  const markOf = (seat) => h(`i.mark.seat-${seat}`, { "aria-hidden": "true" });
+
+  function combination(each, view) {
     const move = `choose ${each}`;
     const label = text.combinations[each];
     const mine = table.you === null ? -1 : view.used[table.you].indexOf(each);
     const others = SEATS.filter((seat) => seat !== table.you && view.used[seat].includes(each));
-    const mark = others.map((seat) => h("span", { class: `mark seat-${seat}`, "aria-hidden": "true" }));
+    const mark = others.map(markOf);
     const said = [label, ...others.map((seat) => text.usedBy(named(context, seat)))];
     if (mine >= 0) {
       const points = view.history[mine].points[table.you];
       const all = [...said, text.used(points)].join(", ");
       const sum = h("span", { class: `sub ${points < 0 ? "penalty" : ""}` }, text.signed(points));
-      return h("span", { class: "combination used", role: "img", "aria-label": all }, h("s", {}, label), sum, ...mark);
+      return h("span.combination.used", { role: "img", "aria-label": all }, h("s", {}, label), sum, ...mark);
     }
     const chosen = view.choice === each;
-    const hint = odds && Number.isFinite(odds.detail?.points) ? odds : null;
+    const hint = hintOf(move, context);
     const sub = hint ? text.expected(hint.detail.points) : text.failing[each];
-    const kind = `combination${chosen ? " chosen" : ""}${hint && hint.value === best ? " best" : ""}`;
-    const inside = [h("span", {}, label), h("span", { class: "sub" }, chosen ? text.yourChoice : sub), ...mark];
+    const kind = `combination${chosen ? " chosen" : ""}${hint?.best ? " best" : ""}`;
+    const inside = [h("span", {}, label), h("span.sub", {}, chosen ? text.yourChoice : sub), ...mark];
     if (!table.legal_moves.includes(move)) {
       const all = [...said, chosen ? text.yourChoice : sub].join(", ");
       return h("span", { class: kind, role: "img", "aria-label": all, "data-key": move }, ...inside);
     }
-    const all = [...said, hint ? text.hint(hint.detail.points, hint.detail.fails, hint.value === best) : sub];
+    const all = [...said, hint ? text.hint(hint.detail.points, hint.detail.fails, hint.best) : sub];
     const props = { class: `${kind} lit`, type: "button", "data-move": move, "data-key": move };
     return h("button", { ...props, "aria-label": all.join(", ") }, ...inside);
   }
@@ -152,16 +155,17 @@ export function board(root, context) {
     const whole = h(
       "table",
       {},
-      h("caption", { class: "visually-hidden" }, text.sheet),
+      h("caption.visually-hidden", {}, text.sheet),
       h("thead", {}, titles, h("tr", {}, ...columns)),
       h("tbody", {}, ...(rows.length ? rows : [none])),
     );
-    const scroll = { class: "scroll", tabindex: "0", role: "region", "aria-label": text.sheet, "data-key": "sheet" };
+    const scroll = { tabindex: "0", role: "region", "aria-label": text.sheet, "data-key": "sheet" };
+    const unfolded = open || matchMedia("(min-width: 900px)").matches;
     return h(
-      "details",
-      { class: "sheet", open: open || matchMedia("(min-width: 900px)").matches, ontoggle: (event) => (open = event.target.open) },
+      "details.sheet",
+      { open: unfolded, ontoggle: (event) => (open = event.target.open) },
       h("summary", { "data-key": "summary" }, text.sheet),
-      h("div", scroll, whole),
+      h("div.scroll", scroll, whole),
     );
   }
 
@@ -173,6 +177,3 @@ export function board(root, context) {
     },
   };
 }
-
-/** What each move is worth, by move; empty without hints. */
-const oddsOf = (odds) => new Map((odds?.moves ?? odds?.odds ?? []).map((each) => [each.move, each]));

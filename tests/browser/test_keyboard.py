@@ -5,9 +5,11 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Visitor
 
-FOCUSED = (
-    "() => { const on = document.activeElement; return on.getAttribute('aria-label') || on.textContent; }"
-)
+FOCUSED = """() => {
+    const focused = document.activeElement;
+    if (focused === document.body) return "";
+    return focused.getAttribute("aria-label") || focused.textContent;
+}"""
 
 
 def tab_to(visitor: Visitor, wanted: str, key: str = "Tab") -> None:

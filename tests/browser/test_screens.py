@@ -73,9 +73,10 @@ def test_a_table_that_waits(somebody: Callable[..., Visitor], visit: Visit) -> N
     guest.page.goto(link)
     expect(guest.button("Sit down")).to_be_visible()
     guest.button("Sit down").click()
-    host.button("Report a player").click()
-    check(host, "reporting")
-    host.button("Cancel").click()
+    if host.can_report:
+        host.button("Report a player").click()
+        check(host, "reporting")
+        host.button("Cancel").click()
     host.button("Leave the table").click()
     check(host, "leaving")
 

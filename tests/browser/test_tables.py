@@ -6,7 +6,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Visit
 
-HOSTILE = ["<img src=x onerror=al1()>", "\u05d0bc</bdi><b>x</b>"]
+HOSTILE = ["<img src=x onerror=a()>", "\u05d0bc</bdi><b>x</b>"]
 
 
 def test_a_hostile_name_stays_text_everywhere(visit: Visit) -> None:
@@ -27,9 +27,11 @@ def test_a_hostile_name_stays_text_everywhere(visit: Visit) -> None:
         expect(person.page.locator(".seat bdi")).to_have_text(HOSTILE)
         assert person.page.locator("img").count() == 1  # the brand's
         assert person.page.locator("main b").count() == person.page.locator(".code, .scores b").count()
-    guest.button("Report a player").click()
-    expect(guest.page.get_by_label("Who", exact=True)).to_contain_text(HOSTILE[0])
-    guest.button("Cancel").click()
+    if guest.can_report:
+        guest.button("Report a player").click()
+        expect(guest.page.get_by_label("Who", exact=True)).to_contain_text(HOSTILE[0])
+        guest.button("Send").click()
+        expect(guest.page.get_by_text("Reported. Thank you.")).to_be_visible()
     guest.button("Leave the table").click()
     guest.page.get_by_role("dialog").get_by_role("button", name="Leave the table").click()
     expect(host.heading("You won!")).to_be_visible()
@@ -39,7 +41,6 @@ def test_a_private_link_invites_and_nothing_else_does(visit: Visit) -> None:
     host, guest, stranger = visit(), visit(enter=False), visit()
     link = host.open("dominoes", Seats="2", Who_can_come="private")
     assert re.search(r"#table/[0-9a-f-]{36}/code/[0-9A-Z]{8}$", link)
-    guest.allowed = re.compile("404")
     guest.page.goto(link)
     expect(guest.heading("You are invited to a table")).to_be_visible()
     guest.page.get_by_label("Name", exact=True).fill(f"{host.name} too")
@@ -57,8 +58,7 @@ def test_quick_match_brings_two_together_and_a_third_watches(visit: Visit) -> No
     ann.button("Find players: Pickomino").click()
     expect(ann.heading("Waiting for players")).to_be_visible()
     bob.button("Find players: Pickomino").click()
-    expect(ann.page.locator(".seat")).to_have_count(2)
-    ann.button("Start the game").click()
+    expect(ann.page.locator(".board")).to_be_visible()
     expect(bob.page.locator(".board")).to_be_visible()
     address = ann.page.url
     cid.page.goto(address)

@@ -97,6 +97,12 @@ class Visitor:
         return self.page.evaluate(script, [path, body])
 
     @property
+    def can_report(self) -> bool:
+        """Whether this server takes reports."""
+        script = "async () => 'reports_per_hour' in (await (await fetch('/api/v1/')).json()).limits"
+        return bool(self.page.evaluate(script))
+
+    @property
     def is_over(self) -> bool:
         return self.page.locator(".over").is_visible()
 

@@ -153,9 +153,10 @@ def test_the_proxy_the_image_and_its_health_agree_on_the_port() -> None:
 def test_the_proxy_does_not_buffer_and_names_the_client() -> None:
     content = COMPOSE["configs"]["proxy"]["content"]
     assert "flush_interval -1" in content
-    # The web process trusts the header, so the client's own must not get through.
+    # The web process trusts this one proxy, and uvicorn leaves what it says to the server.
     assert "header_up X-Forwarded-For {remote_host}" in content
-    assert "--forwarded-allow-ips" in image_command()
+    assert SERVICES["web"]["environment"]["TRUSTED_PROXIES"] == "${TRUSTED_PROXIES:-1}"
+    assert "--no-proxy-headers" in image_command()
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
 
 

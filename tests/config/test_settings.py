@@ -28,6 +28,7 @@ PRODUCTION = {
 OURS = [*PRODUCTION, "DEBUG", "HTTPS", "CORS_ALLOWED_ORIGINS", "CORS_ALLOW_ALL_ORIGINS", "DATABASE_POOLER"]
 NUMBERS = [
     "SESSION_IDLE_SECONDS",
+    "STAFF_SESSION_SECONDS",
     "TABLE_OPEN_SECONDS",
     "TABLE_ABANDON_SECONDS",
     "TABLE_UNTOUCHED_SECONDS",
@@ -38,6 +39,10 @@ NUMBERS = [
     "REPORTS_PER_HOUR",
     "REPORT_TEXT_DAYS",
     "HISTORIES_PER_NIGHT",
+    "TABLES_PER_MINUTE",
+    "TICKETS_PER_MINUTE",
+    "TABLE_KEEP_DAYS",
+    "WORKER_METRICS_PORT",
     "WEB_THREADS",
     "DATABASE_POOL_SIZE",
 ]
@@ -109,6 +114,22 @@ def test_a_word_that_says_neither_yes_nor_no_is_refused(name: str) -> None:
 
 def test_only_a_pooler_that_is_known_is_taken() -> None:
     assert "DATABASE_POOLER" in refusal(DATABASE_POOLER="session")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("TRUSTED_PROXIES", "10.0.0.0/33"),
+        ("TRUSTED_PROXIES", "proxy.example"),
+        ("TRUSTED_PROXIES", "1,10.0.0.0/8"),
+        ("METRICS_ALLOW", "1"),
+        ("METRICS_ALLOW", "everybody"),
+        ("LOG_FORMAT", "xml"),
+        ("LOG_REQUESTS", "some"),
+    ],
+)
+def test_what_names_no_network_and_no_format_is_refused(name: str, value: str) -> None:
+    assert name in refusal(**{name: value})
 
 
 def test_a_port_must_be_a_number() -> None:

@@ -39,7 +39,8 @@ Told = tuple[str, int | None, str, Any, Any]
 DATA = {
     "opened": {"game", "options", "capacity"}, "closed": {"reason"}, "joined": {"kind"}, "left": {"status"},
     "removed": set(), "host_changed": set(), "started": {"seats", "first"}, "stand_in": set(),
-    "returned": set(), "finished": {"winners", "reason", "scores"},
+    "returned": set(), "extended": {"seconds"}, "looked": {"times"},
+    "finished": {"winners", "reason", "scores"},
     "rolled": {"dice"}, "saved": {"face", "count", "total"}, "collected": {"domino", "worms"},
     "stole": {"domino", "worms", "from"}, "busted": {"reason", "returned", "turned_over"},
     "threw": {"round"}, "chose": set(), "revealed": {"round", "throws", "choices", "points", "scores"},

@@ -76,7 +76,7 @@ def test_the_page_shows_all_that_was_told_and_nothing_of_the_state(desk: Client,
     shown = page(desk, f"/{report.pk}/change/")
     for part in (
         "Waits &lt;b&gt;long&lt;/b&gt;.",
-        "stalling",
+        "Stalling",
         "pickomino",
         str(report.table_id),
         "Bob",

@@ -13,7 +13,7 @@ from django.utils import timezone
 from time_machine import TimeMachineFixture
 
 from config.errors import Invalid, NotFound
-from config.throttles import throttle
+from config.valkey import valkey
 from games.models import Report
 from games.reports import AlreadyDecided, decide_report, sweep_texts
 from tests.conftest import Enter
@@ -347,5 +347,5 @@ def test_every_answer_is_as_documented(db: None) -> None:
 
 
 def test_without_valkey_reports_get_through(ann: Person, table: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(throttle, "_resting_until", float("inf"))
+    monkeypatch.setattr(valkey, "_resting_until", float("inf"))
     assert report(ann, table).status == 201

@@ -33,7 +33,7 @@ class Running:
         self.process = subprocess.Popen(
             part.argv,
             cwd=root,
-            env=dict(env),
+            env=dict(part.env),
             stdin=subprocess.DEVNULL,
             stdout=self._log,
             stderr=subprocess.STDOUT,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.live.guests import Guest, enter_all
-from tests.live.listener import listen, watch
+from tests.live.listener import listen, told, watch
 from tests.live.servers import Server, free_port, start_server
 from tests.people import seat_all
 from tests.staff import ban
@@ -53,7 +53,7 @@ def test_its_streams_end_at_every_process_and_those_of_others_tell_that_it_left(
         for each in streams:
             each.wait_for_end()
             assert each.ended_politely
-        left = other.wait_for(lambda message: "left" in str(message.data))
+        left = other.wait_for(told("left"))
         (event,) = (event for event in left.data["events"] if event["kind"] == "left")
         assert (event["seat"], event["by"]) == (0, "moderator")
         assert not other.is_ended
@@ -83,5 +83,5 @@ def test_who_waits_for_events_of_a_table_where_nothing_happens_is_told_so_too(we
         poll.listen(1)
         assert not poll.raw
         ban(ann, address=False)
-        told = poll.answer()
-    assert (told.status, told.code, told["ban"]) == (403, "banned", "session")
+        refused = poll.answer()
+    assert (refused.status, refused.code, refused["ban"]) == (403, "banned", "session")

@@ -154,7 +154,9 @@ def test_pain_30_and_31_what_is_dropped_leaves_nothing_behind(wide: Server) -> N
     after = settled(wide, topics)
     assert after.files <= before.files + POOL
     assert after.threads <= before.threads + 2
-    assert 0 < after.sessions <= POOL
+    # A pooler in between lets go of what nobody uses.
+    assert after.sessions or settings.DATABASE_POOLER
+    assert after.sessions <= POOL
     assert after.memory < before.memory + 30 * MEGABYTE
     assert begins(listen(ann, paths[0]))
     assert "Traceback" not in wide.log

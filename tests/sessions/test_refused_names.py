@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from config.errors import Invalid, NotFound
 from sessions import wordlist
-from sessions.likeness import forms
+from sessions.likeness import form, forms
 from sessions.models import NameState, Player, RefusedName
 from tests.conftest import Enter
 from tests.people import Answer, Person
@@ -210,3 +210,9 @@ def test_entering_costs_the_same_however_long_the_lists_are(settings: Any) -> No
         add(f"other {number}x")
         ban_name(f"third {number}x")
     assert cost("Bob") == before
+
+
+def test_what_is_ascii_goes_a_shorter_way_to_the_same_form(db: None) -> None:
+    for text in ("Ann", "Mo 10 | i!", "W0W_w@w", "\"'`^~", "Il1|"):
+        # With an accent it is not ASCII any more, and the accent is dropped.
+        assert form(text) == form(f"{text}\u0301")

@@ -6,17 +6,20 @@ from playwright.sync_api import Page
 
 from tests.browser.boards.positions import Position
 
-# Where to press what matches: its middle, once it lies still, if that is what a press there would meet.
-PLACE = """async (selector) => {
+# Where to press what matches: its middle, if that is what a press there would meet.
+PLACE = """(selector) => {
     const item = document.querySelector(selector);
     if (!item) return null;
     item.scrollIntoView({ block: "nearest" });
-    for (let moving; (moving = document.getAnimations()).length; )
-        await Promise.allSettled(moving.map((each) => each.finished));
     const box = item.getBoundingClientRect();
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     const met = document.elementFromPoint(x, y);
     return item.contains(met) ? [x, y] : null;
+}"""
+# Ends when nothing moves any more; even without motion a change of style may take a frame.
+STILL = """async () => {
+    for (let moving; (moving = document.getAnimations()).length; )
+        await Promise.allSettled(moving.map((each) => each.finished));
 }"""
 # Which key brings the focus nearer to what matches; null when it is there.
 KEY = """(selector) => {
@@ -33,6 +36,7 @@ def show(page: Page, position: Position, **how: Any) -> list[str | None]:
     said: list[str | None] = page.evaluate(
         "([table, events, how]) => show(table, events, how)", [position.table, position.events, how]
     )
+    page.evaluate(STILL)
     return said
 
 
@@ -73,8 +77,15 @@ def type_keys(page: Page, move: str) -> None:
     raise AssertionError(f"no keys lead to {move}")
 
 
+def place_of(page: Page, selector: str) -> list[float] | None:
+    """Where to press what matches, once it lies still; None if a press there would meet something else."""
+    page.evaluate(STILL)
+    place: list[float] | None = page.evaluate(PLACE, selector)
+    return place
+
+
 def _press(page: Page, selector: str) -> bool:
-    place = page.evaluate(PLACE, selector)
+    place = place_of(page, selector)
     if place is None:
         return False
     page.mouse.click(*place)

@@ -1,0 +1,1 @@
+"""Everything again through a pgbouncer in transaction mode: `make test-pooler`."""
