@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from bench import entering, lobby, moves, polls, resident, streams, sweeps, views
+from bench import beside, entering, lobby, moves, polls, resident, streams, sweeps, views
 from bench.cases import GAMES
 from bench.limit import limit
 from bench.place import place, postmaster
@@ -21,6 +21,7 @@ from bench.web import SERVERS
 BENCHES: Mapping[str, Bench] = {
     "limits": moves.limits_lines,
     **{f"moves-{game}": partial(moves.lines, game=game) for game in GAMES},
+    "beside": beside.lines,
     "lengths": moves.lengths_lines,
     "views": views.lines,
     "polls": polls.lines,

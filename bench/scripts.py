@@ -13,6 +13,7 @@ CREATE TABLE bench.moves (
     table_id bigint NOT NULL, number integer NOT NULL, move varchar(64) NOT NULL, at timestamptz NOT NULL,
     PRIMARY KEY (table_id, number)
 );
+CREATE TABLE bench.tokens (digest varchar(64) PRIMARY KEY);
 CREATE TABLE bench.lobby (
     id bigint PRIMARY KEY, game varchar(32) NOT NULL, status varchar(9) NOT NULL, options jsonb NOT NULL
 );
@@ -24,6 +25,7 @@ CREATE TABLE bench.events (
     table_id bigint NOT NULL, number integer NOT NULL, kind varchar(16) NOT NULL, data jsonb NOT NULL,
     at timestamptz NOT NULL, PRIMARY KEY (table_id, number)
 );
+INSERT INTO bench.tokens SELECT encode(sha256(n::text::bytea), 'hex') FROM generate_series(1, {ROWS}) n;
 INSERT INTO bench.lobby SELECT n, 'pickomino', 'open', '{{"collect": "any"}}'
     FROM generate_series(1, {LOBBY_ROWS}) n;
 INSERT INTO bench.seats SELECT id, 0, 'Ann' FROM bench.lobby;

@@ -29,9 +29,18 @@ def as_run(env: Environment, address: Address) -> Part:
 
 def bare(env: Environment, address: Address) -> Part:
     """The peer of streams and long polls, a program without a database."""
-    words = f"uvicorn bench.bare:application --host {address.host} --port {address.port} --backlog 4096"
+    return _peer("bare", env, address)
+
+
+def thin(env: Environment, address: Address) -> Part:
+    """The peer of moves, a view around the bare transaction."""
+    return _peer("thin", {**env, "DJANGO_SETTINGS_MODULE": "bench.thin_settings"}, address)
+
+
+def _peer(name: str, env: Environment, address: Address) -> Part:
+    words = f"uvicorn bench.{name}:application --host {address.host} --port {address.port} --backlog 4096"
     quiet = "--no-access-log --log-level warning --timeout-graceful-shutdown 2"
-    return Part("bare", [sys.executable, "-m", *words.split(), *quiet.split()], env)
+    return Part(name, [sys.executable, "-m", *words.split(), *quiet.split()], env)
 
 
 Starting = Callable[[Environment, Address], Part]

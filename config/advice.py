@@ -14,6 +14,11 @@ ADVICE: Mapping[type[errors.Refusal], str] = {
     errors.NotSeated: "Sit down first, if the table is open still.",
     errors.NotHost: "The member host of the table names the seat that may.",
     errors.Removed: "This table is closed to you; another one is not.",
+    errors.HintsOff: "A table is opened with hints or without, and stays so. Once it is over, there is "
+    "its analysis.",
+    errors.Banned: "The member ban says what: the session that this token stood for, the name, or your "
+    "address; expires_at says until when. A session that was banned is over, and its tables are left. A "
+    "banned name leaves you all others.",
     errors.Forbidden: "The server's own pages answer so; calls of the API name a closer reason.",
     errors.NotFound: "It may not exist, or be private: the answer is the same, so that nothing is given "
     "away. A private table wants its code.",
@@ -27,8 +32,8 @@ ADVICE: Mapping[type[errors.Refusal], str] = {
     errors.NotEnoughSeats: "The game's entry says how many it needs at least; bots count.",
     errors.NotOpen: "The game has started, or the table was closed. Public tables can be watched.",
     errors.NotPlaying: "It has not started, or it is over. Read the table again.",
-    errors.NotFinished: "A rematch, a record and a replay want a game that was begun and is over. "
-    "Wait for the event finished.",
+    errors.NotFinished: "A rematch, a record, a replay and an analysis want a game that was begun and is "
+    "over. Wait for the event finished.",
     errors.NotYourTurn: "The member to_move of the table names the seats that are.",
     errors.StaleVersion: "Read the table again and decide anew; your move has not been made.",
     errors.TooManyTables: "Leave one of them first. The limits in the root of the API say how many.",

@@ -50,6 +50,9 @@ def _limits() -> dict[str, Any]:
         "entries_per_minute": settings.ENTRIES_PER_MINUTE,
         "codes_per_minute": settings.CODE_LOOKS_PER_MINUTE,
         "record_checks_per_minute": settings.RECORD_CHECKS_PER_MINUTE,
+        "odds_per_minute": settings.ODDS_PER_MINUTE,
+        "analyses_per_minute": settings.ANALYSES_PER_MINUTE,
+        "reports_per_hour": settings.REPORTS_PER_HOUR,
         "streams_per_player": settings.STREAMS_PER_PLAYER,
         "streams_per_address": settings.STREAMS_PER_ADDRESS,
     }

@@ -18,6 +18,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 TABLES_EVERY = 1.0
+ANALYSES_EVERY = 2.0
 PLAYERS_EVERY = settings.SESSION_RENEWAL.total_seconds()
 KEYS_EVERY = 600.0
 NIGHTLY = crontab(hour="3", minute="17")
@@ -29,15 +30,18 @@ def _every(seconds: float, task: str) -> dict[str, object]:
     return {"task": task, "schedule": seconds, "options": {"expires": max(seconds, 1.0)}}
 
 
+def _nightly(task: str) -> dict[str, object]:
+    return {"task": task, "schedule": NIGHTLY, "options": {"expires": 3_600}}
+
+
 app.conf.beat_schedule = {
     "sweep tables": _every(TABLES_EVERY, "games.tasks.sweep_tables"),
     "sweep players": _every(PLAYERS_EVERY, "sessions.tasks.sweep_players"),
+    "make analyses": _every(ANALYSES_EVERY, "games.tasks.make_analyses"),
     "sweep keys": _every(KEYS_EVERY, "games.tasks.sweep_keys"),
-    "check histories": {
-        "task": "games.tasks.check_histories",
-        "schedule": NIGHTLY,
-        "options": {"expires": 3_600},
-    },
+    "sweep reports": _every(KEYS_EVERY, "games.tasks.sweep_reports"),
+    "check histories": _nightly("games.tasks.check_histories"),
+    "look over names": _nightly("sessions.tasks.look_over_names"),
 }
 
 

@@ -1,6 +1,7 @@
 """Every way in which this server says no: a closed set of codes, one class each."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, ClassVar
 
 
@@ -52,6 +53,27 @@ class NotHost(Refusal):
 class Removed(Refusal):
     code = "removed"
     title = "The host removed you from this table"
+
+
+class HintsOff(Refusal):
+    code = "hints_off"
+    title = "Nobody is told at this table what moves are worth"
+
+
+class Banned(Refusal):
+    """Until `expires_at`; `ban` says what is banned: "name", "address" or "session"."""
+
+    code = "banned"
+    title = "A moderator has banned this"
+
+    def __init__(self, ban: str, expires_at: datetime) -> None:
+        super().__init__(self.DETAILS[ban], ban=ban, expires_at=expires_at)
+
+    DETAILS: ClassVar[Mapping[str, str]] = {
+        "name": "This name is banned, and so is what looks like it.",
+        "address": "Nobody may enter from your address for now.",
+        "session": "A moderator has ended this session.",
+    }
 
 
 class NotFound(Refusal):

@@ -43,6 +43,14 @@ MEMBERS: Mapping[type[errors.Refusal], Mapping[str, JSONSchema]] = {
             "additionalProperties": True,
         }
     },
+    errors.Banned: {
+        "ban": {
+            "type": "string",
+            "enum": ["name", "address", "session"],
+            "description": "What is banned.",
+        },
+        "expires_at": {"type": "string", "format": "date-time", "description": "Until when."},
+    },
     errors.IllegalMove: {
         "legal_moves": {"type": "array", "items": {"type": "string"}, "description": "What may be moved."},
         "version": {"type": "integer", "description": "The table's version."},
@@ -50,7 +58,7 @@ MEMBERS: Mapping[type[errors.Refusal], Mapping[str, JSONSchema]] = {
 }
 
 HEADERS = {
-    "Retry-After": ((429, 503), "integer", "Seconds after which to try again."),
+    "Retry-After": ((202, 429, 503), "integer", "Seconds after which to try again."),
     "WWW-Authenticate": ((401,), "string", "Always `Bearer`."),
 }
 
@@ -132,7 +140,7 @@ def documented(
 def _refusals(call: Call, body: type[Shape] | None, query: type[Shape] | None) -> list[type[errors.Refusal]]:
     found = {*ALWAYS, *call.refusals}
     found.update(WITH_BODY if body or call.takes else (), (errors.Invalid,) if query else ())
-    found.update((errors.NotAuthenticated,) if call.token else ())
+    found.update((errors.NotAuthenticated, errors.Banned) if call.token else ())
     found.update((errors.IdempotencyMismatch,) if call.once else ())
     return [refusal for refusal in STATUS if refusal in found]
 
@@ -196,6 +204,7 @@ def _message(event: str, kind: Any) -> JSONSchema:
 DESCRIPTIONS = {
     200: "As asked.",
     201: "Made.",
+    202: "Being made; ask again in a while.",
     204: "Done; there is nothing to tell.",
     304: "Unchanged since the version that `If-None-Match` names.",
 }

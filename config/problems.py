@@ -25,6 +25,8 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.NotSeated: 403,
     errors.NotHost: 403,
     errors.Removed: 403,
+    errors.HintsOff: 403,
+    errors.Banned: 403,
     errors.Forbidden: 403,
     errors.NotFound: 404,
     errors.MethodNotAllowed: 405,

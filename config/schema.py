@@ -55,6 +55,9 @@ class Limits(TypedDict):
     entries_per_minute: Annotated[int, Meta(description="Calls of `enter` from one address.")]
     codes_per_minute: Annotated[int, Meta(description="Codes that one player may try.")]
     record_checks_per_minute: Annotated[int, Meta(description="Records checked for one address.")]
+    odds_per_minute: Annotated[int, Meta(description="Decisions whose odds one player may ask for.")]
+    analyses_per_minute: Annotated[int, Meta(description="Analyses that one player may have made.")]
+    reports_per_hour: Annotated[int, Meta(description="Seats that one player may report.")]
     streams_per_player: Annotated[int, Meta(description="Streams and long polls of one player at once.")]
     streams_per_address: Annotated[int, Meta(description="Streams and long polls from one address at once.")]
 

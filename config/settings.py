@@ -124,7 +124,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.wire.with_length",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "corsheaders.middleware.CorsMiddleware",
+    "config.cors.Cors",
     "config.desk.Sessions",
     "django.middleware.csrf.CsrfViewMiddleware",
     "config.desk.Users",
@@ -214,6 +214,11 @@ SECRET_LENGTHS = (4, 128)
 TOKENS_PER_PLAYER = 32
 TICKET_LIVES = timedelta(seconds=30)
 
+# Words that no new name may hold, beside those that moderators add; with = before it, none may be.
+REFUSED_NAMES = words("REFUSED_NAMES")
+# How long a ban may last.
+BAN_LONGEST = timedelta(days=366)
+
 # --- tables -------------------------------------------------------------------------------------
 
 TURN_SECONDS = (10, 86_400)
@@ -242,13 +247,22 @@ REMATCH = timedelta(seconds=number("REMATCH_SECONDS", 120))
 STREAM_THREADS = int(number("STREAM_THREADS", 4, least=1))
 
 CODE_LOOKS_PER_MINUTE = int(number("CODE_LOOKS_PER_MINUTE", 20, least=1))
+# Both cost the server some thinking.
+ODDS_PER_MINUTE = int(number("ODDS_PER_MINUTE", 60, least=1))
+ANALYSES_PER_MINUTE = int(number("ANALYSES_PER_MINUTE", 10, least=1))
 ENTRIES_PER_MINUTE = int(number("ENTRIES_PER_MINUTE", 1_200, least=1))
+# How many things one player may report; and an address so many times as much.
+REPORTS_PER_HOUR = int(number("REPORTS_PER_HOUR", 10, least=1))
+REPORTERS_PER_ADDRESS = 10
 RECORD_CHECKS_PER_MINUTE = int(number("RECORD_CHECKS_PER_MINUTE", 30, least=1))
 
 # --- looking after what is stored ---------------------------------------------------------------
 
 # How many tables are replayed each night, to see whether they still lead to what is stored.
 HISTORIES_PER_NIGHT = int(number("HISTORIES_PER_NIGHT", 200))
+
+# What players wrote in a report is deleted after so long, decided or not.
+REPORT_TEXT_KEPT = timedelta(days=number("REPORT_TEXT_DAYS", 30, least=0.01))
 
 # --- logs ---------------------------------------------------------------------------------------
 
@@ -278,7 +292,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "ENFORCE_NON_BLANK_FIELDS": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "DISABLE_DOCSTRING_DESCRIPTIONS": True,
-    "PREPROCESSING_HOOKS": ["config.openapi.one_root"],
+    "PREPROCESSING_HOOKS": ["config.openapi.one_root", "config.urls.in_order"],
     "POSTPROCESSING_HOOKS": ["config.openapi.complete", "config.schema.introduce"],
     "PATH_CONVERTER_OVERRIDES": {"int": {"type": "integer", "minimum": 0}},
 }

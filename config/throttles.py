@@ -5,7 +5,7 @@ import time
 from threading import Lock
 
 from django.conf import settings
-from limits import RateLimitItem, RateLimitItemPerMinute
+from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.storage import RedisStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
 from redis.exceptions import RedisError
@@ -16,7 +16,13 @@ log = logging.getLogger(__name__)
 
 CODE_LOOKS = RateLimitItemPerMinute(settings.CODE_LOOKS_PER_MINUTE, namespace="boneyard-code")
 RECORD_CHECKS = RateLimitItemPerMinute(settings.RECORD_CHECKS_PER_MINUTE, namespace="boneyard-record")
+ODDS = RateLimitItemPerMinute(settings.ODDS_PER_MINUTE, namespace="boneyard-odds")
+ANALYSES = RateLimitItemPerMinute(settings.ANALYSES_PER_MINUTE, namespace="boneyard-analyses")
 ENTRIES = RateLimitItemPerMinute(settings.ENTRIES_PER_MINUTE, namespace="boneyard-enter")
+REPORTS = RateLimitItemPerHour(settings.REPORTS_PER_HOUR, namespace="boneyard-report")
+REPORTS_FROM_ADDRESS = RateLimitItemPerHour(
+    settings.REPORTS_PER_HOUR * settings.REPORTERS_PER_ADDRESS, namespace="boneyard-report-address"
+)
 
 # After a failure Valkey is not asked again for so long, so that its absence costs nothing.
 REST_SECONDS = 2.0

@@ -90,6 +90,7 @@ class Seat(TypedDict):
     name: Annotated[str | None, Meta(description="Null for a bot, and for who has left or was forgotten.")]
     kind: Literal["human", "bot"]
     level: NotRequired[Annotated[str, Meta(description="How well a bot plays.")]]
+    bot: NotRequired[Annotated[Literal[True], Meta(description="There when a program plays under the name.")]]
     connected: Annotated[bool, Meta(description="Whether its player was here of late.")]
     stand_in: Annotated[bool, Meta(description="Whether the server moves for it until its player is back.")]
     left: Annotated[bool, Meta(description="Whether its player is gone for good.")]
@@ -107,6 +108,7 @@ class Head(TypedDict):
     turn_seconds: Annotated[
         int | None, Meta(description="The time for a decision; null if there is no limit.")
     ]
+    hints: Annotated[bool, Meta(description="Whether a seat may ask for its odds.")]
     seats: Annotated[list[Seat], Meta(description="Those that are taken.")]
     you: Annotated[SeatNumber | None, Meta(description="Your seat; null for a watcher.")]
 

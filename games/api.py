@@ -1,19 +1,21 @@
 """The games and their tables over HTTP: views authenticate, parse, call, answer."""
 
 import re
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
+import msgspec
 from django.conf import settings
 from django.http import HttpResponse
 from django.utils.http import parse_etags, quote_etag
+from msgspec import Meta
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config.errors import NotFound, Unavailable
 from config.openapi import documented
-from config.shapes import Choice, Nothing, Shape, Text, Whole, body, query
+from config.shapes import Choice, Flag, Nothing, Shape, Text, Whole, body, query, sent
 from config.throttles import CODE_LOOKS, throttle
 from config.wire import reply
 from games import matching, queries, schema, services
@@ -50,6 +52,7 @@ class OpenShape(Shape):
         max_value=settings.TURN_SECONDS[1],
     )
     client_seed = Hex(required=False, allow_null=True)
+    hints = Flag(required=False)
 
     def to_internal_value(self, data: Any) -> Any:
         """What the game refuses is said together with what no game would take."""
@@ -66,6 +69,7 @@ class MatchShape(Shape):
     options = serializers.DictField(required=False)
     fill_with_bots_after = Whole(required=False, allow_null=True, min_value=0, max_value=600)
     client_seed = Hex(required=False, allow_null=True)
+    hints = Flag(required=False)
 
 
 class RematchShape(Shape):
@@ -92,7 +96,15 @@ class BotShape(Shape):
     level = Choice(choices=LEVELS, required=False)
 
 
+class AMove(msgspec.Struct, forbid_unknown_fields=True):
+    """A move that any game could have."""
+
+    move: Annotated[str, Meta(max_length=64, pattern="^[ -~]+$")]
+    version: Annotated[int, Meta(ge=0)] | msgspec.UnsetType = msgspec.UNSET
+
+
 class MoveShape(Shape):
+    usual = AMove
     move = Text(max_length=64)
     version = Whole(required=False, min_value=0)
 
@@ -116,7 +128,7 @@ class EventsShape(Shape):
 def once(request: Request) -> Once | None:
     """The idempotency key of a request that makes something."""
     key = request.META.get("HTTP_IDEMPOTENCY_KEY")
-    return once_from(key, request.method or "", request.path, request.data)
+    return None if key is None else once_from(key, request.method or "", request.path, sent(request))
 
 
 def answer(player: Player, done: Done, status: int = 200) -> HttpResponse:

@@ -7,7 +7,7 @@ from datetime import datetime
 from games.bots import STAND_IN, choose
 from games.fairness import chance_for
 from games.ledger import Decision, Ledger
-from games.models import By, Move, Seat, Table
+from games.models import By, Move, Seat, Table, as_read
 from games.rules import game as rules
 from games.rules.game import Event, Outcome, encode
 from sessions.models import Player
@@ -84,34 +84,37 @@ def move(ledger: Ledger, number: int, text: str, *, by: By) -> Move:
     chance = chance_for(ledger, table.moves + 1)
     state, events = rules.play(ledger.game, ledger.state, number, text, chance)
     table.moves += 1
-    made = Move(
-        table=table,
-        number=table.moves,
-        seat=number,
-        by=by,
-        move=text,
-        chance=encode(chance.drawn),
-        first_version=table.version + 1,
-        at=ledger.now,
-    )
+    first_version = table.version + 1
     _go_on(ledger, state, events, mover=number, by=by)
-    made.last_version = table.version
+    columns = {
+        "table_id": table.pk,
+        "number": table.moves,
+        "seat": number,
+        "by": by,
+        "move": text,
+        "chance": encode(chance.drawn),
+        "first_version": first_version,
+        "last_version": table.version,
+        "at": ledger.now,
+    }
+    made = as_read(Move, columns)
     ledger.moves.append(made)
     return made
 
 
 def move_for(ledger: Ledger, seat: Seat) -> None:
     """The server decides for a bot, or as the stand-in of a seat that is absent or out."""
-    game, state = ledger.game, ledger.state
     level, by = (seat.level or STAND_IN, By.BOT) if not seat.is_human else (STAND_IN, By.STAND_IN)
-    view = game.view(state, seat.number)
-    move(ledger, seat.number, _choice(ledger, level, view, game.legal_moves(state, seat.number)), by=by)
+    move(ledger, seat.number, _choice(ledger, level, seat.number), by=by)
 
 
-def _choice(ledger: Ledger, level: str, view: object, legal_moves: Sequence[str]) -> str:
+def _choice(ledger: Ledger, level: str, number: int) -> str:
     """What the bot chooses; a bot that fails must not stop the table, nor everybody who looks at it."""
+    game, state = ledger.game, ledger.state
+    view, legal_moves = game.view(state, number), game.legal_moves(state, number)
     try:
-        chosen = choose(ledger.table.game, level, view, legal_moves)
+        options = rules.options_from(game, ledger.table.options)
+        chosen = choose(game.slug, level, view, legal_moves, options, number)
     except Exception:
         log.exception("a bot failed at table %s", ledger.table.pk)
         return legal_moves[0]
@@ -200,6 +203,7 @@ def give_up_seat(ledger: Ledger, seat: Seat, kind: str, *, by: By) -> None:
 def _put_out(ledger: Ledger, seat: Seat, *, by: By) -> None:
     if seat.player_id:
         ledger.concerned.add(seat.player_id)
+    seat.leaver_id = seat.player_id
     seat.player = None
     seat.left_at = ledger.now
     ledger.seats_changed.add(seat.number)

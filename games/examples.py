@@ -4,7 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from games.bots import LEVELS
+from games.bots import BOTS, LEVELS, odds
+from games.bots.odds import best
 from games.rules.fair import SEED_BYTES, commitment
 from games.rules.game import Event, default_options, encode, play
 from games.rules.registry import GAMES
@@ -75,6 +76,7 @@ def _head(seats: Sequence[Any], you: int | None) -> dict[str, Any]:
         "options": default_options(GAME),
         "visibility": "public",
         "turn_seconds": 120,
+        "hints": False,
         "seats": seats,
         "you": you,
     }
@@ -148,3 +150,34 @@ def _events(told: Sequence[Event]) -> list[dict[str, Any]]:
         }
         for number, event in enumerate(told, 1)
     ]
+
+
+def valued() -> dict[str, Any]:
+    """What the moves of that table's first decision are worth."""
+    valued = odds(GAME.slug, GAME.view(STATE, SEAT), GAME.legal_moves(STATE, SEAT), seat=SEAT)
+    return {
+        "version": VERSION,
+        "decision": VERSION,
+        "unit": BOTS[GAME.slug].UNIT,
+        "detail": dict(BOTS[GAME.slug].DETAIL),
+        "best": best(valued).move,
+        "moves": encode(valued),
+    }
+
+
+def analysed() -> dict[str, Any]:
+    """That table, had it ended with the first move."""
+    seats = [
+        {"seat": seat, "decisions": int(seat == SEAT), "given_away": 0.0, "luck": 0.0}
+        for seat in range(SEATS)
+    ]
+    decision = {"number": 1, "seat": SEAT, "by": "player", "move": CHOSEN, "value": 1.5, "best": CHOSEN}
+    return {
+        "game": GAME.slug,
+        "unit": BOTS[GAME.slug].UNIT,
+        "made_at": NOW,
+        "complete": True,
+        "seats": seats,
+        "start_luck": [0.0] * SEATS,
+        "decisions": [{**decision, "best_value": 1.5, "luck": [0.0] * SEATS}],
+    }

@@ -11,7 +11,10 @@ from config.errors import NotFound
 from config.threads import in_thread
 from games import bus, queries
 from games.ledger import Ledger, Viewer
-from games.models import Event, Table
+from games.models import Table
+from games.queries import LAST_VERSION
+from games.statements import EventRow
+from games.visits import look
 
 log = logging.getLogger(__name__)
 
@@ -139,7 +142,7 @@ class TableFeed(Feed):
         self.topic = bus.table_topic(table_id)
         self.table_id = table_id
         self.ledger: Ledger | None = None
-        self.events: list[Event] = []
+        self.events: list[EventRow] = []
         self.edition = 0
         self._made: dict[tuple[int | None, int], bytes] = {}
 
@@ -164,7 +167,7 @@ class TableFeed(Feed):
         return cursor >= self.version or (bool(self.events) and self.events[0].number <= cursor + 1)
 
     def message(
-        self, player: Viewer, cursor: int, make: Callable[[Ledger, Viewer, list[Event]], bytes]
+        self, player: Viewer, cursor: int, make: Callable[[Ledger, Viewer, list[EventRow]], bytes]
     ) -> bytes:
         """What a stream at `cursor` sends: made once for all viewers who see the same."""
         ledger = self.ledger
@@ -178,16 +181,19 @@ class TableFeed(Feed):
         return self._made[key]
 
 
-def _read_table(table_id: UUID, after: int | None) -> tuple[Ledger | None, list[Event]]:
-    try:
-        ledger = queries.table_by_id(table_id)
-    except NotFound:
+def _read_table(table_id: UUID, after: int | None) -> tuple[Ledger | None, list[EventRow]]:
+    found = look(table_id, LAST_VERSION if after is None else after, KEPT_EVENTS)
+    if found is None:
         return None, []
+    seen, events = found
+    ledger = queries.up_to_date(seen)
+    if ledger is not seen:
+        # Something was due there and has been done: what it told is read with the next look.
+        return _read_table(table_id, after)
     queries.load_presence(ledger)
-    if after is None:
-        return ledger, []
-    newer = Event.objects.filter(table_id=table_id, number__gt=after, number__lte=ledger.table.version)
-    return ledger, list(newer.order_by("-number")[:KEPT_EVENTS])[::-1]
+    if ledger.table.code is not None:
+        _ = ledger.kept_seats  # who may read it is asked in the event loop, where nothing can be read
+    return ledger, list(events)
 
 
 def _differs(before: Ledger | None, after: Ledger | None) -> bool:

@@ -13,7 +13,7 @@ from django.db.models import Model
 
 from config.errors import Unavailable
 from games import bus, statements
-from games.models import By, Event, Move, Seat, Table
+from games.models import By, Event, Move, Seat, Table, as_read
 from games.rules.game import Game, Outcome, decode_state
 from games.rules.registry import UnknownRules, game_of, known_rules
 from sessions.models import Player
@@ -186,17 +186,17 @@ class Ledger:
     ) -> None:
         """Add the next version: `data` for everybody, `own` for the seat alone besides."""
         self.table.version += 1
-        event = Event(
-            table=self.table,
-            number=self.table.version,
-            kind=kind,
-            seat=seat,
-            by=by,
-            data=msgspec.to_builtins(data or {}),
-            own=None if own is None else msgspec.to_builtins(own),
-            at=self.now,
-        )
-        self.events.append(event)
+        event = {
+            "table_id": self.table.pk,
+            "number": self.table.version,
+            "kind": kind,
+            "seat": seat,
+            "by": by,
+            "data": msgspec.to_builtins(data or {}),
+            "own": None if own is None else msgspec.to_builtins(own),
+            "at": self.now,
+        }
+        self.events.append(as_read(Event, event))
         if by == By.PLAYER:
             self.table.touched_at = self.now
 

@@ -67,6 +67,7 @@ def _rematch_of(ledger: Ledger) -> Table:
     table = new_table(
         played.game, played.capacity, _options_kept(played), played.visibility, played.turn_seconds
     )
+    table.hints = played.hints
     table.kept = {str(seat.player_id): _turned(seat, order) for seat in ledger.seats if seat.player_id}
     table.kept_until = ledger.now + SEATS_KEPT
     return table
@@ -104,17 +105,20 @@ def quick_match(
     options: Mapping[str, Any] | None = None,
     fill_with_bots_after: int | None = None,
     client_seed: str | None = None,
+    hints: bool = False,
     once: Once | None = None,
 ) -> Done:
     """A seat at an open public table that fits and whose host is there, else at a new one.
 
-    What is omitted fits any table; a new one then has the game's fewest seats, so that two people
-    who ask at the same moment begin at once. Who waits at such a table already gets it again. With
-    `fill_with_bots_after` seconds, bots take the seats to which nobody came by then.
+    What is omitted fits any table, but for `hints`: who does not ask for them gets none. A new table then
+    has the game's fewest seats, so that two people who ask at the same moment begin at once. Who waits at
+    such a table already gets it again. With `fill_with_bots_after` seconds, bots take the seats to which
+    nobody came by then.
     Raises Invalid, TooManyTables, IdempotencyMismatch.
     """
     table = _new_match(game, capacity, options or {})
-    fits = Q(game=game, options__contains={name: table.options[name] for name in options or {}})
+    table.hints = hints
+    fits = Q(game=game, hints=hints, options__contains={name: table.options[name] for name in options or {}})
     if capacity is not None:
         fits &= Q(capacity=capacity)
     with transaction.atomic():

@@ -1,14 +1,32 @@
 """Tables, seats, and the history of what happened at them."""
 
 import secrets
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
-from django.db import models
+from django.db import DEFAULT_DB_ALIAS, models
 from django.db.models import Q
+from django.db.models.base import ModelState
 from uuid_utils.compat import uuid7
 
 from games.rules.fair import SEED_BYTES
 from sessions.models import Player
+
+M = TypeVar("M", bound=models.Model)
+
+
+def as_read(of: type[M], columns: Mapping[str, Any]) -> M:
+    """An instance with just these columns, by their attributes' names, as if they had been read.
+
+    What `from_db` does besides, signals and a setter for each column, costs a move more than its rules do.
+    """
+    made = of.__new__(of)
+    made.__dict__.update(columns)
+    made._state = ModelState()
+    made._state.db, made._state.adding = DEFAULT_DB_ALIAS, False
+    return made
 
 
 def new_seed() -> bytes:
@@ -39,6 +57,8 @@ class Table(models.Model):
     visibility = models.CharField(max_length=7, choices=Visibility)
     code = models.CharField(max_length=8, null=True, unique=True)
     turn_seconds = models.PositiveIntegerField(null=True)
+    # Whether a seat may ask what its moves are worth.
+    hints = models.BooleanField(default=False)
     # Players whom the host removed, by id: they can't sit here again.
     removed = ArrayField(models.UUIDField(), default=list)
 
@@ -114,9 +134,12 @@ class Seat(models.Model):
     stand_in_since = models.DateTimeField(null=True)
     # When the seat was left during the game: since then it is out, and can't win.
     left_at = models.DateTimeField(null=True)
+    # Who left it then, while that player is here: who misbehaves and leaves can still be reported.
+    leaver = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+", db_index=False)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["table", "player"], name="one_seat_a_player"),)
+        indexes = (models.Index(fields=["leaver"], name="seat_left_by", condition=Q(leaver__isnull=False)),)
 
     def __str__(self) -> str:
         return f"seat {self.number} of {self.table_id}"
@@ -184,6 +207,59 @@ class Event(models.Model):
         return f"event {self.number} of {self.table_id}"
 
 
+class Report(models.Model):
+    """What a player tells moderators of a seat, and what they made of it."""
+
+    class Reason(models.TextChoices):
+        CHEATING = "cheating"
+        NAME = "name"
+        STALLING = "stalling"
+        OTHER = "other"
+
+    class Decision(models.TextChoices):
+        UPHELD = "upheld"
+        DISMISSED = "dismissed"
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="reports")
+    # The seat's number at that version: a game's start numbers the seats anew.
+    seat = models.PositiveSmallIntegerField()
+    version = models.PositiveIntegerField()
+    begun = models.BooleanField()
+    reason = models.CharField(max_length=8, choices=Reason)
+    # Null once its time is over.
+    text = models.TextField(null=True)
+    # Who tells it and whom it is about, each while that player is here.
+    reporter = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
+    player = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="reports")
+    created_at = models.DateTimeField()
+
+    decision = models.CharField(max_length=9, choices=Decision, null=True)
+    decided_at = models.DateTimeField(null=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    decided_because = models.CharField(max_length=500, blank=True)
+    # When the reporter was told of the decision.
+    told_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["reporter", "table", "seat", "begun"],
+                name="one_open_report",
+                condition=Q(decided_at__isnull=True),
+            ),
+        )
+        indexes = (
+            models.Index(fields=["id"], name="report_queue", condition=Q(decided_at__isnull=True)),
+            models.Index(fields=["created_at"], name="report_text", condition=Q(text__isnull=False)),
+        )
+
+    def __str__(self) -> str:
+        return f"report {self.pk}"
+
+
 class HistoryCheck(models.Model):
     """What came of replaying some stored tables: how many, and how many went another way than is stored."""
 
@@ -194,6 +270,25 @@ class HistoryCheck(models.Model):
 
     def __str__(self) -> str:
         return f"{self.differing} of {self.tables} tables differ"
+
+
+class Analysis(models.Model):
+    """How well a finished game was played and how lucky, made once, step by step, when somebody asks."""
+
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    asked_at = models.DateTimeField()
+    # When it is to be worked on next; null once it is made.
+    due_at = models.DateTimeField(null=True)
+    made_at = models.DateTimeField(null=True)
+    # What is made of it so far.
+    made = models.JSONField(null=True)
+
+    class Meta:
+        verbose_name_plural = "analyses"
+        indexes = (models.Index(fields=["due_at"], name="analysis_due", condition=Q(due_at__isnull=False)),)
+
+    def __str__(self) -> str:
+        return f"the analysis of {self.table_id}"
 
 
 class IdempotencyKey(models.Model):

@@ -38,11 +38,6 @@ def table_for(table_id: UUID, player: Player) -> Ledger:
     return ledger
 
 
-def table_by_id(table_id: UUID) -> Ledger:
-    """A table whoever asks; what is shown of it must be asked for each viewer. Raises NotFound."""
-    return _read(Q(pk=table_id))
-
-
 def may_read(ledger: Ledger, player: Viewer) -> bool:
     """Public tables are everybody's to watch, private ones of those who sit there or have a seat kept."""
     if ledger.table.code is None or ledger.seat_of(player) is not None:
@@ -140,6 +135,7 @@ def _head(table: Table) -> dict[str, Any]:
         "options": table.options,
         "visibility": table.visibility,
         "turn_seconds": table.turn_seconds,
+        "hints": table.hints,
     }
 
 
@@ -154,6 +150,8 @@ def _seat_json(seat: Seat, present: frozenset[UUID]) -> dict[str, Any]:
     }
     if seat.level:
         shown["level"] = seat.level
+    if seat.player and seat.player.bot:
+        shown["bot"] = True
     return shown
 
 

@@ -30,6 +30,7 @@ def open_table(
     visibility: str = Table.Visibility.PUBLIC,
     turn_seconds: int | None = settings.TURN_SECONDS_DEFAULT,
     client_seed: str | None = None,
+    hints: bool = False,
     once: Once | None = None,
 ) -> Done:
     """Open a table, take seat 0, be its host.
@@ -37,6 +38,7 @@ def open_table(
     Raises Invalid, TooManyTables, IdempotencyMismatch.
     """
     table = new_table(game, capacity, options or {}, visibility, turn_seconds)
+    table.hints = hints
     with transaction.atomic():
         hold_still(player)
         earlier = claim(once, player, table.pk)

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from games import bus, queries, services
+from games import bus, queries, reports, services
 from games.models import By
 from sessions.models import Player
-from sessions.signals import player_expiring, player_left, session_shown
+from sessions.signals import news_told, player_expiring, player_left, session_shown
 
 
 @receiver(player_left)
@@ -25,3 +25,8 @@ def needed_until(player: Player, **_: Any) -> datetime | None:
 @receiver(session_shown)
 def show_tables(player: Player, **_: Any) -> dict[str, Any]:
     return {"tables": queries.live_tables(player)}
+
+
+@receiver(news_told)
+def tell_decisions(player: Player, **_: Any) -> dict[str, Any]:
+    return {"reports": reports.tell_decisions(player)}

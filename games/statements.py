@@ -47,6 +47,7 @@ class SeatRow(msgspec.Struct, array_like=True, frozen=True):
     stand_in_since: datetime | None
     left_at: datetime | None
     name: str | None
+    bot: bool | None
     last_seen: datetime | None
 
 
@@ -63,6 +64,7 @@ class TableRow(msgspec.Struct, array_like=True, frozen=True):
     visibility: str
     code: str | None
     turn_seconds: int | None
+    hints: bool
     version: int
     revision: int
     moves: int
@@ -89,6 +91,7 @@ class ListedRow(msgspec.Struct, array_like=True, frozen=True):
     capacity: int
     visibility: str
     turn_seconds: int | None
+    hints: bool
     version: int
     revision: int
     decisions: msgspec.Raw
@@ -115,6 +118,14 @@ class Listed(msgspec.Struct, array_like=True, frozen=True):
     seats: list[SeatRow] | None
 
 
+class Looked(msgspec.Struct, array_like=True, frozen=True):
+    """A table, whoever asks."""
+
+    table: TableRow
+    seats: list[SeatRow] | None
+    events: list[EventRow] | None
+
+
 class Found(msgspec.Struct, array_like=True, frozen=True):
     """What one reading finds; None for what is not there."""
 
@@ -126,10 +137,11 @@ class Found(msgspec.Struct, array_like=True, frozen=True):
     events: list[EventRow] | None
 
 
-SITTER = ("name", "last_seen")
+SITTER = ("name", "bot", "last_seen")
 
 _found = msgspec.json.Decoder(Found)
 _listed = msgspec.json.Decoder(Listed)
+_looked = msgspec.json.Decoder(Looked)
 
 
 def _columns(alias: str, names: Iterable[str]) -> str:
@@ -143,16 +155,19 @@ def _array(alias: str, row: type[msgspec.Struct], but: Sequence[str] = ()) -> st
 
 # Who sits at a table, in a statement that reads it as `asked`.
 SEATS = f"""(
-    SELECT json_agg(json_build_array({_array("seat", SeatRow, but=SITTER)}, sitter.name, sitter.last_seen)
+    SELECT json_agg(json_build_array({_array("seat", SeatRow, but=SITTER)}, {_columns("sitter", SITTER)})
                     ORDER BY seat.number)
     FROM games_seat seat LEFT JOIN players_player sitter ON sitter.id = seat.player_id
     WHERE seat.table_id = asked.id
 )"""
 
-EVENTS = f"""(
+
+# The events after a version: the first so many, or the last.
+def _events(order: str) -> str:
+    return f"""(
     SELECT json_agg(json_build_array({_array("happened", EventRow)}) ORDER BY happened.number)
     FROM (
-        SELECT * FROM games_event WHERE table_id = asked.id AND number > %s ORDER BY number LIMIT %s
+        SELECT * FROM games_event WHERE table_id = asked.id AND number > %s ORDER BY number {order} LIMIT %s
     ) happened
 )"""
 
@@ -175,7 +190,7 @@ WHERE token.digest = %s
 """
 
 
-READ, READ_EVENTS = _read("NULL"), _read(EVENTS)
+READ, READ_EVENTS = _read("NULL"), _read(_events("ASC"))
 
 
 def read(
@@ -193,6 +208,23 @@ def read(
             cursor.execute(READ_EVENTS, (*events, *values))
         row = cursor.fetchone()
     return _found.decode(row[0]) if row else None
+
+
+LOOK = f"""SELECT json_build_array(
+    json_build_array({_array("asked", TableRow)}),
+    {SEATS},
+    {_events("DESC")}
+)::text
+FROM games_table asked WHERE asked.id = %s
+"""
+
+
+def look(table_id: UUID, after: int, latest: int) -> Looked | None:
+    """A table, with the latest so many of its events after a version. None for no such table."""
+    with connection.cursor() as cursor:
+        cursor.execute(LOOK, (after, latest, table_id))
+        row = cursor.fetchone()
+    return _looked.decode(row[0]) if row else None
 
 
 def listed(conditions: Mapping[str, Any], limit: int) -> list[Listed]:
@@ -227,7 +259,7 @@ MOVE = _typed(
     int="number first_version last_version", smallint="seat", text="by move", jsonb="chance", timestamptz="at"
 )
 EVENT = _typed(int="number", smallint="seat", text="kind by", jsonb="data own", timestamptz="at")
-SEAT = _typed(smallint="number", uuid="player_id", timestamptz="stand_in_since left_at")
+SEAT = _typed(smallint="number", uuid="player_id leaver_id", timestamptz="stand_in_since left_at")
 CLAIM = _typed(uuid="player_id table_id", text="key digest", int="number", timestamptz="created_at")
 
 
@@ -303,7 +335,8 @@ _PARTS = {
     "seats": f""",
 seats AS (
     UPDATE games_seat old
-    SET player_id = new.player_id, stand_in_since = new.stand_in_since, left_at = new.left_at
+    SET player_id = new.player_id, leaver_id = new.leaver_id,
+        stand_in_since = new.stand_in_since, left_at = new.left_at
     FROM changed, jsonb_to_recordset(changed.document -> 'seats')
         AS new({", ".join(f"{name} {kind}" for name, kind in SEAT.items())})
     WHERE old.table_id = changed.id AND old.number = new.number

@@ -6,6 +6,7 @@ It reads and never writes; who may see what is asked of the same queries as ever
 import asyncio
 import logging
 import re
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -26,6 +27,7 @@ from games.hub import Hub
 from games.ledger import Ledger, Viewer
 from games.models import Event
 from games.rules.registry import GAMES
+from games.statements import EventRow
 from sessions import services
 
 log = logging.getLogger(__name__)
@@ -206,6 +208,8 @@ class Streams:
             await _up_to_date(feed, player, after)
             while (ledger := _readable(feed, player)) is not None:
                 if player.pk in self.hub.ended:
+                    # Says whether it was a ban.
+                    await _listener(connection.asked)
                     raise errors.NotAuthenticated
                 if feed.version != after or self._must_end(connection, player):
                     shown = await in_thread(queries.events_json, ledger, player, after)
@@ -268,7 +272,7 @@ async def _let_go_of_all(held: dict[UUID, Held]) -> None:
         await each.stack.aclose()
 
 
-def table_message(ledger: Ledger, player: Viewer, events: list[Event]) -> bytes:
+def table_message(ledger: Ledger, player: Viewer, events: Sequence[Event | EventRow]) -> bytes:
     """The events since a cursor and the table, as this player sees them."""
     shown = queries.table_json(ledger, player)
     told = [queries.event_json(event, shown["you"]) for event in events]

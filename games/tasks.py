@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.conf import settings
 
-from games import histories, once, sweeps
+from games import analyses, histories, once, reports, sweeps
 
 
 @shared_task(ignore_result=True)
@@ -13,9 +13,21 @@ def sweep_tables() -> None:
 
 
 @shared_task(ignore_result=True)
+def make_analyses() -> None:
+    """Go on with the analyses that are asked for."""
+    analyses.make_analyses()
+
+
+@shared_task(ignore_result=True)
 def sweep_keys() -> None:
     """Forget idempotency keys older than a day."""
     once.sweep_keys()
+
+
+@shared_task(ignore_result=True)
+def sweep_reports() -> None:
+    """Delete what was written in old reports."""
+    reports.sweep_texts()
 
 
 @shared_task(ignore_result=True)

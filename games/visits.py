@@ -3,24 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db.models import Model
 from django.utils import timezone
-from msgspec.structs import astuple
+from msgspec.structs import asdict
 
-from config.errors import NotAuthenticated
 from games import statements
 from games.ledger import Decision, Ledger
-from games.models import IdempotencyKey, Seat, Table
+from games.models import IdempotencyKey, Seat, Table, as_read
 from games.statements import EventRow, ListedRow, SeatRow, TableRow
-from sessions import services
+from sessions import banned, services
 from sessions.models import Player
 from sessions.secrecy import digest
-
-M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +32,29 @@ class Visit:
 def visit(token: str, table_id: UUID, key: str | None = None, events: tuple[int, int] | None = None) -> Visit:
     """Recognise a player by its token, and read a table as it stands; and its events, if asked for.
 
-    `events`: after which version, and at most how many. Raises NotAuthenticated.
+    `events`: after which version, and at most how many. Raises NotAuthenticated, Banned.
     """
     found = statements.read(digest(token), table_id, key, events)
     if found is None:
-        raise NotAuthenticated
-    player = _model(Player, found.player)
+        banned.refuse(digest(token))
+    player = as_read(Player, asdict(found.player))
     services.admit(player, found.token.digest, found.token.last_used)
-    earlier = _model(IdempotencyKey, found.key) if found.key else None
+    earlier = as_read(IdempotencyKey, asdict(found.key)) if found.key else None
     if found.table is None:
         return Visit(player, None, earlier)
     ledger = _ledger(found.table, found.seats)
     _complete(ledger, found.table)
     return Visit(player, ledger, earlier, found.events or ())
+
+
+def look(table_id: UUID, after: int, latest: int) -> tuple[Ledger, Sequence[EventRow]] | None:
+    """A table as it stands, whoever asks, with the latest so many of its events after a version."""
+    found = statements.look(table_id, after, latest)
+    if found is None:
+        return None
+    ledger = _ledger(found.table, found.seats)
+    _complete(ledger, found.table)
+    return ledger, found.events or ()
 
 
 def _complete(ledger: Ledger, row: TableRow) -> None:
@@ -65,7 +71,7 @@ def listed(conditions: Mapping[str, Any], limit: int) -> list[Ledger]:
 
 
 def _ledger(row: TableRow | ListedRow, seats: Sequence[SeatRow] | None) -> Ledger:
-    table = _model(Table, row)
+    table = as_read(Table, asdict(row))
     ledger = Ledger(table, [_seat(table, each) for each in seats or ()], timezone.now())
     ledger.decisions = _decisions.decode(row.decisions)
     return ledger
@@ -80,18 +86,9 @@ def _states(kind: type) -> "msgspec.json.Decoder[Any]":
 
 
 def _seat(table: Table, row: SeatRow) -> Seat:
-    number, player_id, *rest, name, last_seen = astuple(row)
-    seat = Seat.from_db(None, SEAT, (table.pk, number, player_id, *rest))
-    if player_id:
-        sitter = Player.from_db(None, SITTER, (player_id, name, last_seen))
-        Seat.player.field.set_cached_value(seat, sitter)
+    columns = asdict(row)
+    sitter = {name: columns.pop(name) for name in statements.SITTER}
+    seat = as_read(Seat, {"table_id": table.pk, **columns})
+    if row.player_id:
+        Seat.player.field.set_cached_value(seat, as_read(Player, {"id": row.player_id, **sitter}))
     return seat
-
-
-SEAT = ("table_id", *SeatRow.__struct_fields__[:-2])
-SITTER = ("id", *statements.SITTER)
-
-
-def _model(of: type[M], row: msgspec.Struct) -> M:
-    """An instance of which only the columns of the row were read."""
-    return of.from_db(None, row.__struct_fields__, astuple(row))

@@ -2,22 +2,24 @@
 
 from typing import Any
 
+from django.dispatch import Signal
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config.openapi import documented
-from config.shapes import Nothing, Shape, Text, body
+from config.shapes import Flag, Nothing, Shape, Text, body
 from config.throttles import ENTRIES, throttle
 from sessions import schema, services
 from sessions.models import Player
 from sessions.secrecy import hide_address
-from sessions.signals import session_shown
+from sessions.signals import news_told, session_shown
 from sessions.views import OpenView, PlayerView
 
 
 class EnterShape(Shape):
     name = Text(help_text="1–24 characters; compared without regard to case and width")
     secret = Text(help_text="4–128 characters; gets you back in")
+    bot = Flag(required=False)
 
 
 def session_json(player: Player) -> dict[str, Any]:
@@ -26,10 +28,13 @@ def session_json(player: Player) -> dict[str, Any]:
         "player": {"id": player.pk, "name": player.name, "bot": player.bot},
         "expires_at": player.expires_at,
     }
-    members: list[tuple[Any, Any]] = session_shown.send(sender=Player, player=player)
-    for _, more in members:
-        shown.update(more)
-    return shown
+    return shown | _members(session_shown, player)
+
+
+def _members(signal: Signal, player: Player) -> dict[str, Any]:
+    """What other apps add for a player."""
+    answers: list[tuple[Any, Any]] = signal.send(sender=Player, player=player)
+    return {name: value for _, members in answers for name, value in members.items()}
 
 
 def client_address(request: Request) -> str:
@@ -45,7 +50,7 @@ class SessionsView(OpenView):
         address = client_address(request)
         throttle.admit(ENTRIES, hide_address(address))
         given = body(request, EnterShape)
-        entered = services.enter(name=given["name"], secret=given["secret"], address=address)
+        entered = services.enter(**given, address=address)
         answer = {"token": entered.token, **session_json(entered.player)}
         return Response(answer, status=201 if entered.new else 200, headers={"Cache-Control": "no-store"})
 
@@ -55,7 +60,11 @@ class CurrentSessionView(PlayerView):
 
     @documented(schema.CURRENT_SESSION)
     def get(self, request: Request) -> Response:
-        return Response({**session_json(self.player), "reports": []}, headers={"Cache-Control": "no-store"})
+        shown = {**session_json(self.player), "reports": []}
+        # Asked for the headers alone, nobody would hear the news.
+        if request.method == "GET":
+            shown |= _members(news_told, self.player)
+        return Response(shown, headers={"Cache-Control": "no-store"})
 
     @documented(schema.LOG_OUT)
     def delete(self, request: Request) -> Response:

@@ -2,8 +2,18 @@
 
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from uuid_utils.compat import uuid7
+
+
+class NameState(models.TextChoices):
+    FINE = "fine"
+    # It matches a word that was added since: a moderator has to decide.
+    QUESTION = "question"
+    # A moderator let it be.
+    KEPT = "kept"
 
 
 class Player(models.Model):
@@ -20,13 +30,31 @@ class Player(models.Model):
     created_at = models.DateTimeField()
     last_seen = models.DateTimeField()
     expires_at = models.DateTimeField(db_index=True)
-    # Logged out or expired: the seats are being left, the row goes last.
+    # Logged out, expired or banned: the seats are being left, the row goes last.
     leaving = models.BooleanField(default=False)
+    # What moderators think of the name, if it came into question after its player entered.
+    name_state = models.CharField(
+        max_length=8, choices=NameState, default=NameState.FINE, db_default=NameState.FINE
+    )
 
     is_authenticated: ClassVar[bool] = True
 
+    class Meta:
+        indexes = (
+            models.Index(fields=["created_at"], name="name_in_question", condition=Q(name_state="question")),
+        )
+
     def __str__(self) -> str:
         return str(self.pk)
+
+
+class NameInQuestion(Player):
+    """A player whose name matches what was refused since: a list of its own for moderators."""
+
+    class Meta:
+        proxy = True
+        verbose_name = "name in question"
+        verbose_name_plural = "names in question"
 
 
 class Token(models.Model):
@@ -67,6 +95,57 @@ class Guess(models.Model):
 
     def __str__(self) -> str:
         return f"guesses for {self.player_id}"
+
+
+class Ban(models.Model):
+    """What may not be here until then: a name, an address, or the session of a player who was here.
+
+    None of them can be read from it: the mark is a keyed hash.
+    """
+
+    class Kind(models.TextChoices):
+        NAME = "name"
+        ADDRESS = "address"
+        SESSION = "session"
+
+    kind = models.CharField(max_length=7, choices=Kind)
+    mark = models.CharField(max_length=64)
+    reason = models.CharField(max_length=500)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["kind", "mark"], name="one_ban_of_each"),)
+
+    def __str__(self) -> str:
+        return f"ban {self.pk} of a{'n' if self.kind == self.Kind.ADDRESS else ''} {self.kind}"
+
+
+class BannedToken(models.Model):
+    """A token of a session that was banned: whoever shows it is told so as long as the ban lasts."""
+
+    digest = models.CharField(primary_key=True, max_length=64)
+    ban = models.ForeignKey(Ban, on_delete=models.CASCADE, related_name="tokens")
+
+    def __str__(self) -> str:
+        return f"a token of ban {self.ban_id}"
+
+
+class RefusedName(models.Model):
+    """A word that no new name may hold, or be; `form` is what is compared."""
+
+    word = models.CharField(max_length=64)
+    whole = models.BooleanField(default=False)
+    form = models.TextField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["form", "whole"], name="one_refused_name_of_each"),)
+
+    def __str__(self) -> str:
+        return f"refused name {self.pk}"
 
 
 class Sweep(models.Model):

@@ -41,6 +41,15 @@ def folded(nickname: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", nickname).casefold())
 
 
+def without(text: str, name: str, instead: str) -> str:
+    """The text with something else wherever the name stands in it as a word, in capitals or not.
+
+    For what people write about a player, so that the name does not outlive it there.
+    """
+    words = r"\s+".join(map(re.escape, name.split()))
+    return re.sub(rf"(?<!\w){words}(?!\w)", lambda _: instead, text, flags=re.IGNORECASE) if words else text
+
+
 def prepared(secret: str) -> str:
     """The secret as it is hashed: RFC 8265 OpaqueString. Raises Unacceptable."""
     _check_length(secret, settings.SECRET_LENGTHS)

@@ -7,7 +7,7 @@ from uuid import UUID
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from msgspec import Meta
 
-from config.errors import NameTaken, Throttled
+from config.errors import Banned, NameTaken, Throttled
 from config.openapi import Call, ref
 
 NAME = {"type": "string", "minLength": 1, "maxLength": 24}
@@ -56,7 +56,11 @@ class CurrentSession(Session):
     """A session as its player sees it."""
 
     reports: Annotated[
-        list[dict[str, Any]], Meta(description="The player's reports that were decided since.")
+        list[Any],
+        Meta(
+            description="The player's reports that were decided since it last asked; each is told once.",
+            extra_json_schema={"items": ref("Report")},
+        ),
     ]
 
 
@@ -84,7 +88,7 @@ ENTER = Call(
     "sessions",
     "Enter, or come back",
     {200: Entered, 201: Entered},
-    (NameTaken, Throttled),
+    (Banned, NameTaken, Throttled),
     description="A free name makes a new player (201). A name in use with its own secret is that player"
     " again, with its tables, on any device (200). Wrong secrets are answered slower and slower.",
     fields={
@@ -94,6 +98,8 @@ ENTER = Call(
             " looks like a seat's or a bot's is refused.",
         },
         "secret": {**SECRET, "description": "Gets you back in. It can't be recovered."},
+        "bot": "Whether a program plays under this name: its seats show it. Left out, it stays as it was, and"
+        " a new player's is none.",
     },
     token=False,
     asks={"name": "Ann", "secret": "correct horse"},

@@ -9,6 +9,7 @@ from threading import BoundedSemaphore
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 from django.conf import settings
+from django.utils.crypto import salted_hmac
 
 # OWASP's first choice for Argon2id: 19 MiB, 2 passes, 1 lane.
 HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
@@ -41,6 +42,11 @@ def digest(token: str) -> str:
 def hide_address(address: str) -> str:
     """A keyed hash: the same address gives the same text, which does not lead back to it."""
     return hmac.new(settings.SECRET_KEY.encode(), _household(address).encode(), hashlib.sha256).hexdigest()
+
+
+def mark_of(kind: str, text: str) -> str:
+    """A keyed hash for one kind of thing: the same text of another kind gives another mark."""
+    return salted_hmac(f"boneyard.{kind}", text, algorithm="sha256").hexdigest()
 
 
 def _household(address: str) -> str:

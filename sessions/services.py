@@ -13,13 +13,14 @@ from django.db.models import ProtectedError, Q
 from django.utils import timezone
 
 from config.errors import Invalid, NameTaken, NotAuthenticated, Unavailable
-from sessions import guesses, names, presence, secrecy
+from sessions import banned, guesses, names, presence, refused, secrecy
 from sessions.models import Guess, Player, Sweep, Ticket, Token
 from sessions.signals import player_expiring, player_left
 
 log = logging.getLogger(__name__)
 
 ATTEMPTS = 5
+REFUSED = {"name": ["This name can't be used here."]}
 
 
 @dataclass(frozen=True)
@@ -31,19 +32,27 @@ class Entered:
     new: bool
 
 
-def enter(*, name: str, secret: str, address: str) -> Entered:
+def enter(*, name: str, secret: str, address: str, bot: bool | None = None) -> Entered:
     """Enter with a new name, or come back to a name with its secret.
 
-    Raises Invalid, NameTaken (which shows that the name lives), Throttled.
+    `bot` says whether a program plays under the name; left out, a new one's does not, and another's is
+    what it was.
+    Raises Invalid, Banned, NameTaken (which shows that the name lives), Throttled. A name that is
+    refused is so for who is new: a player who has it stays.
     """
-    nickname, secret = _acceptable(name, secret)
+    nickname, secret, is_refused = _acceptable(name, secret)
+    banned.check_entry(nickname, address)
     for _ in range(ATTEMPTS):
         try:
             player = _holder(names.folded(nickname))
             if player is None:
-                return _welcome(nickname, secret, address)
+                if is_refused:
+                    raise Invalid(REFUSED)
+                return _welcome(nickname, secret, address, bot=bool(bot))
             if not guesses.guess(player, secret, address):
                 raise NameTaken
+            if bot is not None:
+                _say_whether_bot(player, bot)
             return Entered(player, _hand_out_token(player), new=False)
         except (IntegrityError, Guess.DoesNotExist):
             # The name was taken, or its holder forgotten, at this very moment.
@@ -51,7 +60,8 @@ def enter(*, name: str, secret: str, address: str) -> Entered:
     raise Unavailable
 
 
-def _acceptable(name: str, secret: str) -> tuple[str, str]:
+def _acceptable(name: str, secret: str) -> tuple[str, str, bool]:
+    """Both as they are used, and whether the name is refused to who is new. Raises Invalid."""
     errors: dict[str, list[str]] = {}
     prepared = {"name": "", "secret": ""}
     for field, prepare, given in (("name", names.shown, name), ("secret", names.prepared, secret)):
@@ -59,9 +69,11 @@ def _acceptable(name: str, secret: str) -> tuple[str, str]:
             prepared[field] = prepare(given)
         except names.Unacceptable as error:
             errors[field] = [str(error)]
+    is_refused = "name" not in errors and refused.is_refused(prepared["name"])
     if errors:
-        raise Invalid(errors)
-    return prepared["name"], prepared["secret"]
+        is_held = is_refused and Player.objects.filter(folded=names.folded(prepared["name"])).exists()
+        raise Invalid({**errors, **(REFUSED if is_refused and not is_held else {})})
+    return prepared["name"], prepared["secret"], is_refused
 
 
 def _holder(folded: str) -> Player | None:
@@ -73,13 +85,19 @@ def _holder(folded: str) -> Player | None:
     return None
 
 
-def _welcome(nickname: str, secret: str, address: str) -> Entered:
+def _say_whether_bot(player: Player, bot: bool) -> None:
+    player.bot = bot
+    Player.objects.filter(pk=player.pk).exclude(bot=bot).update(bot=bot)
+
+
+def _welcome(nickname: str, secret: str, address: str, *, bot: bool) -> Entered:
     """Raises IntegrityError when another was faster."""
     now = timezone.now()
     player = Player(
         name=nickname,
         folded=names.folded(nickname),
         secret_hash=secrecy.hash_secret(secret),
+        bot=bot,
         created_at=now,
         last_seen=now,
         expires_at=now + settings.SESSION_IDLE,
@@ -106,10 +124,10 @@ def _hand_out_token(player: Player) -> str:
 
 
 def authenticate(token: str) -> tuple[Player, Token]:
-    """The player that a token stands for, admitted. Raises NotAuthenticated."""
+    """The player that a token stands for, admitted. Raises NotAuthenticated, Banned."""
     session = Token.objects.select_related("player").filter(digest=secrecy.digest(token)).first()
     if session is None:
-        raise NotAuthenticated
+        banned.refuse(secrecy.digest(token))
     admit(session.player, session.digest, session.last_used)
     return session.player, session
 
@@ -117,11 +135,11 @@ def authenticate(token: str) -> tuple[Player, Token]:
 def admit(player: Player, token_digest: str, last_used: datetime) -> None:
     """Let in a player who has shown this token. The session is renewed, though not written each time.
 
-    Raises NotAuthenticated when it is over.
+    Raises NotAuthenticated when it is over, and Banned when a moderator ended it.
     """
     now = timezone.now()
     if player.leaving or (player.expires_at <= now and expire(player)):
-        raise NotAuthenticated
+        banned.refuse(token_digest)
     if player.last_seen <= now - settings.SESSION_RENEWAL:
         _renew(player, now)
     if last_used <= now - settings.SESSION_RENEWAL:
@@ -195,6 +213,11 @@ def _needed_until(player: Player) -> datetime | None:
     return max((until for _, until in answers if until), default=None)
 
 
+def begin_forgetting(player: Player) -> bool:
+    """From now on nobody can act as this player; `forget` does the rest. False if it is being forgotten."""
+    return _mark(player, Q(leaving=False))
+
+
 def _mark(player: Player, condition: Q | None = None) -> bool:
     """From now on nobody can act as this player, or sit down as it. False when `condition` fails."""
     living = Player.objects.filter(pk=player.pk)
@@ -204,7 +227,7 @@ def _mark(player: Player, condition: Q | None = None) -> bool:
 def forget(player: Player, *, by: str) -> None:
     """Leave every seat in order, then forget name and secret. May be run again if cut short.
 
-    `by` is "player" for a logout and "server" for a session that ran out.
+    `by` is "player" for a logout, "server" for a session that ran out, "moderator" for a ban.
     """
     _mark(player)
     Token.objects.filter(player=player).delete()
@@ -233,6 +256,7 @@ def sweep_players(batch: int = 200) -> int:
             # One player must not keep the others from being forgotten.
             log.exception("a player could not be forgotten yet")
     Ticket.objects.filter(expires_at__lt=timezone.now()).delete()
+    banned.sweep_bans()
     record_sweep("players")
     return len(due)
 

@@ -40,6 +40,8 @@ OPERATIONS = {
     "list_events",
     "rematch",
     "quick_match",
+    "get_odds",
+    "get_analysis",
     "issue_ticket",
     "stream_table",
     "stream_mine",
@@ -48,6 +50,7 @@ OPERATIONS = {
     "get_record",
     "check_record",
     "replay_table",
+    "report_seat",
 }
 STREAMS = {"stream_table", "stream_mine", "stream_lobby"}
 

@@ -1,10 +1,31 @@
-"""Plays dominoes straight on: rids itself of pips and doubles, and keeps the row open for its own tiles."""
+"""Plays dominoes, always straight on: corners change neither what fits nor what scores.
 
-from collections.abc import Sequence
+`easy` rids itself of pips and doubles and keeps the row open for its own tiles; `normal` thinks besides of
+what the next seat can't have; `strong` and the odds try every play on many deals that look alike to the seat.
+"""
 
-from games.rules.dominoes import View
-from games.rules.game import Move
+from collections.abc import Mapping, Sequence
+
+from games.bots import dominoes_luck
+from games.bots.dominoes_deals import Seen, seen
+from games.bots.dominoes_search import Play, Tally, weighed
+from games.bots.dominoes_stakes import Stakes
+from games.bots.dominoes_tiles import FIT, bits_of, ends_of
+from games.bots.odds import MoveOdds, best
+from games.rules.dominoes import Options, View
+from games.rules.game import Move, Seat
 from games.rules.layout import CORNERS, ENDS, Tile, halves
+
+DEFAULTS = Options()
+
+UNIT = "win chance"
+
+DETAIL: Mapping[str, str] = {
+    "round": "How likely you win this round.",
+    "points": "The points that you win in this round on the average.",
+    "lost": "The points that others win in this round on the average.",
+    "deals": "On how many deals of the tiles that you can't see the move was tried.",
+}
 
 DOUBLE = 6
 """What it is worth, in pips, to be rid of a double, which fits one number only."""
@@ -12,11 +33,68 @@ DOUBLE = 6
 OPEN = 2
 """What it is worth, in pips, that one more tile of the hand could be laid next."""
 
+SOME = 4
+"""What it is worth to `normal`, in pips, that any could."""
 
-def easy(view: View, legal_moves: Sequence[Move]) -> Move:
+STOP = 40
+"""What it would be worth to `normal`, in pips, if the next seat could surely lay nothing."""
+
+luck = dominoes_luck.luck
+
+
+def easy(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0) -> Move:
     """The straight lay that is worth most, the first of equals; `draw` when that is all there is."""
-    straight = [move for move in legal_moves if not move.endswith(CORNERS)]
-    return max(straight, key=lambda move: _worth(view, move))
+    return max(_straight(legal_moves), key=lambda move: _worth(view, move))
+
+
+def normal(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0) -> Move:
+    """The same, with the chance that the next seat can lay nothing, by what it may hold."""
+    table = seen(view, seat)
+    return max(
+        _straight(legal_moves), key=lambda move: _worth(view, move) + _closing(table, _play(view, move))
+    )
+
+
+def strong(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0) -> Move:
+    """The straight move of the best odds, the first of equals."""
+    moves = _straight(legal_moves)
+    if len({_play(view, move) for move in moves}) == 1:
+        return moves[0]
+    return best(odds(view, moves, options, seat)).move
+
+
+def odds(
+    view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0
+) -> tuple[MoveOdds, ...]:
+    """How likely the seat wins the game after each move, if all go on by rule of thumb."""
+    plays = {move: _play(view, move) for move in legal_moves}
+    different = list(dict.fromkeys(plays.values()))
+    stakes = Stakes(view.scores, view.target)
+    tallies = weighed(seen(view, seat), different, stakes, options.dead_row == "at_once")
+    by_play = dict(zip(different, tallies, strict=True))
+    return tuple(_told(move, by_play[play]) for move, play in plays.items())
+
+
+def _told(move: Move, tally: Tally) -> MoveOdds:
+    detail = {
+        "round": tally.won / tally.deals,
+        "points": tally.points / tally.deals,
+        "lost": tally.lost / tally.deals,
+        "deals": tally.deals,
+    }
+    return MoveOdds(move, tally.share / tally.deals, detail)
+
+
+def _straight(legal_moves: Sequence[Move]) -> list[Move]:
+    return [move for move in legal_moves if not move.endswith(CORNERS)]
+
+
+def _play(view: View, move: Move) -> Play:
+    """What a move does, corners aside."""
+    match move.split():
+        case ["lay", tile, *where]:
+            return bits_of((tile,)), ends_of(*_ends_after(view, tile, where[:1]))
+    return None
 
 
 def _worth(view: View, move: Move) -> int:
@@ -30,14 +108,22 @@ def _worth(view: View, move: Move) -> int:
 
 def _layable(view: View, tile: Tile, where: Sequence[str]) -> int:
     """How many of the other tiles in the hand would fit the row after this lay."""
-    after = _ends_after(view, tile, where)
+    after = set(_ends_after(view, tile, where))
     return sum(not after.isdisjoint(halves(other)) for other in view.hand or () if other != tile)
 
 
-def _ends_after(view: View, tile: Tile, where: Sequence[str]) -> set[int]:
+def _ends_after(view: View, tile: Tile, where: Sequence[str]) -> list[int]:
     """The pips of both ends once the tile lies."""
     pips = [end.pips for end in view.ends] or list(halves(tile))
     for name in where:
         index = ENDS.index(name)
         pips[index] = sum(halves(tile)) - pips[index]
-    return set(pips)
+    return pips
+
+
+def _closing(table: Seen, play: Play) -> float:
+    """How good it is, in pips, that the row is closed to the next seat and open to this one."""
+    if play is None:
+        return 0
+    tile, after = play
+    return SOME * bool(table.hand & ~tile & FIT[after]) + STOP * table.stops(after)

@@ -27,13 +27,14 @@ drawn from its front.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from games.rules import layout
+from games.rules import hidden, layout
 from games.rules.chance import Chance
 from games.rules.game import Event, Game, Move, Outcome, Seat, Step, encode
+from games.rules.hidden import AtMost
 from games.rules.layout import End, Placed, Row, Tile, halves
 
 TILES: tuple[Tile, ...] = tuple(
@@ -42,7 +43,12 @@ TILES: tuple[Tile, ...] = tuple(
 HAND_SIZE = 7
 DRAWN_ROUNDS_LIMIT = 100
 
+EXCHANGES = 16
+"""How often the hidden tiles change places before their deal counts as new."""
+
 Hand: TypeAlias = tuple[Tile, ...]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,10 @@ class LastRound:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position. `seat` is to move, None when the game is over; `drawn_rounds` counts those in a row."""
+    """A position. `seat` is to move, None when the game is over; `drawn_rounds` counts those in a row.
+
+    `at_most` is what the round's draws and passes told of each hand; empty: nothing yet.
+    """
 
     options: Options
     round: int
@@ -101,6 +110,7 @@ class State:
     row: Row = ()
     drawn_rounds: int = 0
     last_round: LastRound | None = None
+    at_most: tuple[AtMost, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +119,9 @@ class View:
 
     `seat` is to move, null when the game is over; `hand` is one's own, as dealt and then drawn, null for a
     watcher; `stock` is the number of covered tiles; `row` runs from the left end to the right end; `ends`
-    are those two, none before the first tile; `last_round` is null in round 1.
+    are those two, none before the first tile; `last_round` is null in round 1. `at_most` says for each seat
+    and each number of pips, 0 to 6, how many tiles with it the seat can hold at most: its hand size, until
+    a draw or pass has told everybody that it holds none, and from then on only what it drew since.
     """
 
     phase: Literal["lay", "over"]
@@ -124,6 +136,7 @@ class View:
     row: tuple[Placed, ...]
     ends: tuple[End, ...]
     last_round: LastRound | None
+    at_most: tuple[AtMost, ...]
 
 
 class Dominoes(Game[State, Options]):
@@ -233,6 +246,7 @@ head left and right again."""
             row=layout.placed(state.row),
             ends=layout.ends(state.row),
             last_round=state.last_round,
+            at_most=_at_most(state),
         )
 
     def scores(self, state: State) -> tuple[int, ...]:
@@ -255,20 +269,21 @@ head left and right again."""
     def resample(self, state: State, seat: Seat | None, chance: Chance) -> State:
         """The tiles that `seat` can't see, dealt anew among the other hands and the stock.
 
-        With an empty stock the seat to move must still be able to lay: deals in which it can't are
-        drawn again, so that every deal that is left stays equally likely.
+        Every hand keeps to what draws and passes told of it, and with an empty stock the seat to move can
+        lay. If all deals that do so were equally likely before, they are so after it.
         """
-        while True:
-            guess = _redealt(state, seat, chance)
+        for _ in range(EXCHANGES):
+            guess = _exchanged(state, seat, chance)
             if guess.seat is None or _can_move(guess, guess.seat):
-                return guess
+                state = guess
+        return state
 
 
 def _deal(state: State, chance: Chance) -> Step[State]:
     """Seven tiles for each seat from a fresh shuffle; the state's `starter` begins."""
     tiles = iter([TILES[index] for index in chance.shuffle(len(TILES))])
     hands = tuple(tuple(islice(tiles, HAND_SIZE)) for _ in state.hands)
-    state = replace(state, seat=state.starter, hands=hands, stock=tuple(tiles), row=())
+    state = replace(state, seat=state.starter, hands=hands, stock=tuple(tiles), row=(), at_most=())
     data = {"round": state.round, "count": HAND_SIZE, "starter": state.starter}
     return state, [Event("dealt", seat, data, {"hand": list(hand)}) for seat, hand in enumerate(hands)]
 
@@ -298,9 +313,10 @@ def _lay(
             row = layout.straightened(row)
             events.append(Event("straightened", data={"row": list(encode(layout.placed(row)))}))
         row = layout.extend(row, tile, end, corner)
-    hand = tuple(held for held in state.hands[seat] if held != tile)
     events.append(_laid(row, seat, end, corner))
-    return replace(state, hands=_with_hand(state, seat, hand), row=row), events
+    hand = tuple(held for held in state.hands[seat] if held != tile)
+    known = _with(_at_most(state), seat, hidden.after_lay(_at_most(state)[seat], tile))
+    return replace(state, hands=_with(state.hands, seat, hand), row=row, at_most=known), events
 
 
 def _laid(row: Row, seat: Seat, end: str | None, corner: str | None) -> Event:
@@ -312,13 +328,25 @@ def _laid(row: Row, seat: Seat, end: str | None, corner: str | None) -> Event:
 def _draw(state: State, seat: Seat) -> tuple[State, list[Event]]:
     """Take the covered tile at the front of the stock."""
     tile, *stock = state.stock
-    hands = _with_hand(state, seat, (*state.hands[seat], tile))
+    hands = _with(state.hands, seat, (*state.hands[seat], tile))
+    lacking = _lacking(state, seat)
+    known = _with(lacking, seat, hidden.after_draw(lacking[seat]))
     drew = Event("drew", seat, own={"tile": tile}, by_seat=True)
-    return replace(state, hands=hands, stock=tuple(stock)), [drew]
+    return replace(state, hands=hands, stock=tuple(stock), at_most=known), [drew]
 
 
-def _with_hand(state: State, seat: Seat, hand: Hand) -> tuple[Hand, ...]:
-    return (*state.hands[:seat], hand, *state.hands[seat + 1 :])
+def _with(each: tuple[T, ...], seat: Seat, one: T) -> tuple[T, ...]:
+    return (*each[:seat], one, *each[seat + 1 :])
+
+
+def _at_most(state: State) -> tuple[AtMost, ...]:
+    return state.at_most or tuple(hidden.anything(len(hand)) for hand in state.hands)
+
+
+def _lacking(state: State, seat: Seat) -> tuple[AtMost, ...]:
+    """What is known of the hands once `seat` has shown that nothing of it fits."""
+    ends = {end.pips for end in layout.ends(state.row)}
+    return _with(_at_most(state), seat, hidden.after_lack(_at_most(state)[seat], ends))
 
 
 def _pass_on(state: State, seat: Seat) -> tuple[State, list[Event]]:
@@ -328,6 +356,7 @@ def _pass_on(state: State, seat: Seat) -> tuple[State, list[Event]]:
         seat = (seat + 1) % len(state.hands)
         if _can_move(state, seat):
             return replace(state, seat=seat), passed
+        state = replace(state, at_most=_lacking(state, seat))
         passed.append(Event("passed", seat))
 
 
@@ -405,17 +434,14 @@ def _rank(state: State, seat: Seat) -> tuple[int, int]:
     return seat == state.last_round.winner, -state.last_round.pips[seat]
 
 
-def _redealt(state: State, seat: Seat | None, chance: Chance) -> State:
-    """All tiles that `seat` may not know, shuffled over the places where they lie.
+def _exchanged(state: State, seat: Seat | None, chance: Chance) -> State:
+    """The same position after tiles that `seat` may not know have changed places.
 
     A decided game has shown all hands: only the stock is left to guess.
     """
-    known = set(range(len(state.hands))) if _is_decided(state) else {seat}
-    hidden = [tile for holder, hand in enumerate(state.hands) if holder not in known for tile in hand]
-    hidden += state.stock
-    tiles = iter([hidden[index] for index in chance.shuffle(len(hidden))])
-    hands = tuple(
-        hand if holder in known else tuple(islice(tiles, len(hand)))
-        for holder, hand in enumerate(state.hands)
-    )
-    return replace(state, hands=hands, stock=tuple(tiles))
+    seats = range(len(state.hands))
+    covered = len(state.hands)
+    unseen = [covered] if _is_decided(state) else [covered, *(other for other in seats if other != seat)]
+    known = (*_at_most(state), hidden.anything(len(state.stock)))
+    *hands, stock = hidden.exchanged((*state.hands, state.stock), known, unseen, chance)
+    return replace(state, hands=tuple(hands), stock=stock)

@@ -4,10 +4,22 @@ from typing import Any
 
 import pytest
 
-from games.bots import POLICIES
+from games.bots import LEVELS, POLICIES, STAND_IN, choose
+from games.rules.registry import GAMES
 from tests.conftest import Enter
 from tests.games.conftest import Wait
-from tests.games.situations import PAUSE, begun, events_of, put_tables, row, told, unchanged
+from tests.games.situations import (
+    PAUSE,
+    TURN,
+    begun,
+    events_of,
+    moves_of,
+    put_tables,
+    row,
+    state_of,
+    told,
+    unchanged,
+)
 from tests.people import Answer, Person
 
 
@@ -24,6 +36,52 @@ def test_a_bot_sits_in_the_lowest_free_seat(ann: Person, body: Any) -> None:
     bot = {"seat": 1, "name": None, "kind": "bot", "level": "easy", "connected": True}
     assert answer["seats"][1] == {**bot, "stand_in": False, "left": False}
     assert events_of(table)[-1].data == {"kind": "bot"}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_can_be_seated_and_moves(wait: Wait, enter: Enter, level: str) -> None:
+    ann = enter()
+    table = ann.open("7776")
+    assert seat_bot(ann, table, {"level": level})["seats"][1]["level"] == level
+    wait(PAUSE)
+    assert ann.see(table)["view"]["locked"] == [False, True]
+
+
+def test_a_bot_chooses_as_its_level_does_from_what_its_seat_sees(wait: Wait, enter: Enter) -> None:
+    """With the table's options, and with its own number: the move is the policy's."""
+    ann = enter()
+    table = ann.open("7776")
+    seat_bot(ann, table, {"level": "strong"})
+    for _ in range(3):
+        state, game = state_of(table), GAMES["7776"]
+        expected = choose("7776", "strong", game.view(state, 1), game.legal_moves(state, 1), seat=1)
+        wait(PAUSE)
+        ann.see(table)
+        assert moves_of(table)[-1].move == expected
+        ann.move(table, ann.see(table)["legal_moves"][0])
+
+
+def test_who_stands_in_plays_as_a_normal_bot(wait: Wait, enter: Enter) -> None:
+    ann, bob = enter(), enter()
+    table = begun("7776", [ann, bob])
+    bob.move(table, "choose 6")
+    state, game = state_of(table), GAMES["7776"]
+    expected = choose("7776", STAND_IN, game.view(state, 0), game.legal_moves(state, 0), seat=0)
+    wait(TURN)
+    bob.see(table)
+    assert (STAND_IN, moves_of(table)[-1].move, moves_of(table)[-1].by) == ("normal", expected, "stand_in")
+
+
+def test_a_game_without_bots_of_its_own_gets_its_first_legal_move(
+    wait: Wait, enter: Enter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = enter()
+    table = ann.open("7776")
+    seat_bot(ann, table, {"level": "strong"})
+    monkeypatch.delitem(POLICIES, "7776")
+    wait(PAUSE)
+    ann.see(table)
+    assert moves_of(table)[-1].move == "choose 1"
 
 
 def test_several_bots(ann: Person) -> None:
@@ -83,7 +141,7 @@ def test_a_bot_moves_after_a_pause_by_itself_and_its_moves_are_its_own(wait: Wai
     assert told(table, after=version) == [("chose", 1, "bot")]
 
 
-@pytest.mark.parametrize("policy", [lambda view, moves: 1 / 0, lambda view, moves: "choose wisely"])
+@pytest.mark.parametrize("policy", [lambda *_: 1 / 0, lambda *_: "choose wisely"])
 def test_a_bot_that_fails_stops_no_table(
     wait: Wait, enter: Enter, monkeypatch: pytest.MonkeyPatch, policy: Any
 ) -> None:

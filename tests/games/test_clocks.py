@@ -10,6 +10,7 @@ from uuid import UUID
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.test import override_settings
 from django.utils import timezone
 
 from config.celery import app
@@ -370,6 +371,78 @@ def test_a_sweep_takes_the_longest_due_first_and_no_more_than_its_batch(wait: Wa
     assert sweep_tables(batch=2) == 2
     assert [row(table).status for table in tables] == ["closed", "closed", "open"]
     assert sweep_tables(batch=2) == 1
+
+
+def against_bots(person: Person, bots: int = 2) -> str:
+    """A table of 7776, or of pickomino with more bots, at which all wait for the bots now."""
+    if bots == 1:
+        table = person.open("7776")
+        person.post(f"tables/{table}/bots")
+        return table
+    table = person.open("pickomino", capacity=bots + 1)
+    for _ in range(bots):
+        person.post(f"tables/{table}/bots")
+    put_state(table, turn(1, seats=bots + 1))
+    return table
+
+
+def test_a_sweep_whose_time_is_over_leaves_the_rest_to_the_next_which_begins_with_it(
+    wait: Wait, enter: Enter
+) -> None:
+    """However many tables are due, a sweep takes its time and no more; the longest due come first."""
+    ann = enter()
+    tables = []
+    for _ in range(3):
+        tables.append(against_bots(ann, 1))
+        wait(0.1)
+    wait(PAUSE)
+    for served in range(1, 4):
+        assert sweep_tables(seconds=0) == 1
+        assert [len(moves_of(table)) for table in tables] == [1] * served + [0] * (3 - served)
+
+
+def test_with_more_tables_than_can_be_served_the_pauses_grow_for_all_alike(wait: Wait, enter: Enter) -> None:
+    """A sweep for one table each second, and three tables whose bots would like to move each second."""
+    ann = enter()
+    tables = [against_bots(ann) for _ in range(3)]
+    for _ in range(12):
+        wait(PAUSE)
+        sweep_tables(batch=1)
+    assert [len(moves_of(table)) for table in tables] == [4, 4, 4]
+
+
+def test_a_sweep_goes_round_the_tables_that_are_due_step_by_step(wait: Wait, enter: Enter) -> None:
+    """Bots that need no pause make one move at each table before they make the next."""
+    ann = enter()
+    with override_settings(BOT_PAUSE=timedelta(0)):
+        tables = []
+        for _ in range(2):
+            tables.append(against_bots(ann))
+            wait(0.1)
+        for _ in tables:
+            assert sweep_tables(seconds=0) == 1
+            wait(0.1)
+    assert [len(moves_of(table)) for table in tables] == [1, 1]
+
+
+def test_a_bots_move_that_was_begun_and_not_kept_is_made_later(
+    wait: Wait, enter: Enter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by a worker that crashes in the middle of it: nothing of the move is there, and it is due still."""
+    table = against_bots(enter(), 1)
+    wait(PAUSE)
+    with monkeypatch.context() as crashing:
+        crashing.setattr(lock, "_save", crash)
+        with pytest.raises(KeyboardInterrupt):
+            sweep_tables()
+    assert moves_of(table) == []
+    wait(60)
+    assert sweep_tables() == 1
+    assert [made.by for made in moves_of(table)] == ["bot"]
+
+
+def crash(*_: Any) -> None:
+    raise KeyboardInterrupt
 
 
 def test_a_table_that_cant_be_woken_holds_up_no_other(

@@ -45,7 +45,7 @@ def test_rules_and_notation_are_text(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_bots_are_the_levels_that_can_be_seated(slug: str) -> None:
-    assert Person().get(f"games/{slug}")["bots"] == ["easy"]
+    assert Person().get(f"games/{slug}")["bots"] == ["easy", "normal", "strong"]
 
 
 def test_options_are_a_json_schema_with_defaults() -> None:

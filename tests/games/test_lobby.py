@@ -14,7 +14,9 @@ from tests.games.situations import begun, put_tables, row
 from tests.people import Person
 
 SUMMARY = {
-    "id", "game", "status", "capacity", "options", "visibility", "turn_seconds", "seats", "created_at", "you",
+    "id", "game", "status", "capacity", "options", "visibility", "turn_seconds", "hints", "seats",
+    "created_at",
+    "you",
     "your_turn",
 }  # fmt: skip
 

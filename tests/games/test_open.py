@@ -12,8 +12,8 @@ from tests.games.situations import begun, events_of, put_tables, row
 from tests.people import Person
 
 MEMBERS = {
-    "id", "game", "status", "version", "capacity", "options", "visibility", "code", "turn_seconds", "host",
-    "seats", "you", "to_move", "deadline", "decision", "legal_moves", "view", "outcome", "rematch",
+    "id", "game", "status", "version", "capacity", "options", "visibility", "code", "turn_seconds", "hints",
+    "host", "seats", "you", "to_move", "deadline", "decision", "legal_moves", "view", "outcome", "rematch",
     "fairness",
 }  # fmt: skip
 
@@ -32,6 +32,7 @@ def test_only_game_is_required(ann: Person) -> None:
         "visibility": "public",
         "code": None,
         "turn_seconds": 120,
+        "hints": False,
         "host": 0,
         "seats": [
             {"seat": 0, "name": "Ann", "kind": "human", "connected": True, "stand_in": False, "left": False}
@@ -117,7 +118,7 @@ def test_turn_seconds_are_10_to_86400_or_null(ann: Person, seconds: int | None) 
         ("options", None), ("options", []), ("options", "collect"), ("options", {"colour": "red"}),
         ("options", {"collect": "all"}), ("options", {"collect": None}),
         ("options", {"turn_over_returned": 1}),
-        ("options", {"\x00": 1}), ("hints", True), ("host", 1), ("seats", []),
+        ("options", {"\x00": 1}), ("hints", "yes"), ("host", 1), ("seats", []),
     ],
 )  # fmt: skip
 def test_a_field_of_the_wrong_shape_is_invalid(ann: Person, field: str, value: Any) -> None:

@@ -1,4 +1,4 @@
-"""The example program plays whole tables against a real server."""
+"""The example programs play whole tables against a real server."""
 
 import subprocess
 import sys
@@ -10,6 +10,7 @@ from games.rules.registry import GAMES
 from tests.live.servers import Server
 
 PROGRAM = ROOT / "docs" / "examples" / "play.py"
+BOT = ROOT / "docs" / "examples" / "bot.py"
 
 
 def play(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -45,3 +46,21 @@ def test_it_says_so_when_something_is_off(server: Server, arguments: list[str]) 
 def test_it_says_so_when_there_is_no_server(server: Server) -> None:
     server.stop()
     assert play(server.url).returncode == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_of_the_example_bots_find_each_other_and_play_to_the_end(server: Server, game: str) -> None:
+    command = [sys.executable, str(BOT), "--url", server.url, "--game", game, "--patience", "100"]
+    both = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in "AB"
+    ]
+    told = [bot.communicate(timeout=110) for bot in both]
+    assert [bot.returncode for bot in both] == [0, 0], told
+    assert sorted(out.partition(" was ")[2][:6] for out, _ in told) == ["seat 0", "seat 1"]
+    assert all("'reason': 'played_out'" in out for out, _ in told)
+
+
+def test_an_example_bot_says_so_when_something_is_off(server: Server) -> None:
+    command = [sys.executable, str(BOT), "--url", server.url, "--game", "chess"]
+    played = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (played.returncode, played.stderr.startswith("bot.py: ")) == (1, True)

@@ -39,6 +39,7 @@ def test_each_table_is_a_summary(ann: Person) -> None:
         "options",
         "visibility",
         "turn_seconds",
+        "hints",
         "seats",
         "created_at",
         "you",

@@ -18,10 +18,13 @@ from redis import Redis
 from time_machine import TimeMachineFixture
 
 from config.embedded.postgres import MAJOR
+from games.models import Report
+from games.reports import decide_report
 from games.sweeps import sweep_tables
 from sessions.models import Player
 from sessions.services import sweep_players
 from tests.people import Person, on_move, seat_all
+from tests.staff import ban, ban_name, moderator
 from tests.together import together
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -112,6 +115,10 @@ def live_a_full_life(ann: Person, others: list[Person]) -> None:
     for _ in range(3):
         mover = on_move([ann, *others], table)
         mover.move(table, mover.see(table)["legal_moves"][0])
+    for who, seat in ((ann, 1), (others[0], 0)):
+        text = f"{ann.name.upper()} and {others[0].name}: «{ann.name}» was rude"
+        report = {"seat": seat, "reason": "name", "text": text}
+        assert who.post(f"tables/{table}/reports", report).status == 201
     over = seat_all("7776", [ann, others[0]])
     others[0].delete(f"tables/{over}/seats/me")
     lost = seat_all("dominoes", [others[0], ann])
@@ -162,6 +169,19 @@ def test_after_idling_nothing_is_left_anywhere(
     assert not Player.objects.exists()
     for person in (ann, *others):
         assert_nothing_left(person, watch)
+
+
+def test_after_a_ban_nothing_is_left_anywhere(others: list[Person], watch: Watch) -> None:
+    ann, zoe = somebody("Ann"), somebody("Zoe")
+    live_a_full_life(ann, others)
+    report = Report.objects.get(seat=0)
+    reason = f"{ann.name} ({ann.name.title()}) was rude"
+    decide_report(report_id=report.pk, decision="upheld", by=moderator(), reason=reason)
+    ban(ann, reason=reason)
+    ban_name(zoe.name, reason=f"{zoe.name} is no name")
+    assert ann.get("sessions/current").code == ann.enter().code == zoe.enter().code == "banned"
+    assert_nothing_left(ann, watch)
+    assert_nothing_left(zoe, watch)
 
 
 def test_nobody_else_is_told_the_name_of_who_is_gone(others: list[Person], watch: Watch) -> None:
@@ -247,9 +267,21 @@ def test_refusals_at_the_door_log_nothing_of_what_was_typed(watch: Watch) -> Non
 def test_the_planner_keeps_no_samples_of_names_and_secrets(others: list[Person]) -> None:
     for other in others:
         other.enter()
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE players_player")
-        cursor.execute("SELECT attname FROM pg_stats WHERE tablename = 'players_player'")
-        sampled = {name for (name,) in cursor.fetchall()}
+    sampled = samples("players_player")
     assert "expires_at" in sampled
     assert sampled.isdisjoint({"name", "folded", "secret_hash"})
+
+
+def test_nor_of_what_was_written_in_reports(others: list[Person]) -> None:
+    live_a_full_life(somebody("Ann"), others)
+    sampled = samples("games_report")
+    assert "reason" in sampled
+    assert sampled.isdisjoint({"text", "decided_because"})
+
+
+def samples(table: str) -> set[str]:
+    """The columns of which the planner keeps samples."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"ANALYZE {table}")
+        cursor.execute("SELECT attname FROM pg_stats WHERE tablename = %s", [table])
+        return {name for (name,) in cursor.fetchall()}

@@ -604,6 +604,7 @@ def test_the_view_is_the_json_that_the_interface_promises() -> None:
             {"pips": 6, "x": 1, "y": 0, "heading": "right"},
         ],
         "last_round": None,
+        "at_most": [[2] * 7, [1] * 7, [1] * 7],
     }
 
 
@@ -656,6 +657,87 @@ def test_the_schema_of_the_view_names_every_field() -> None:
     assert list(fields) == list(plain(game.view(position("5-4", "6-4"), None)))
     assert fields["hand"]["anyOf"][1] == {"type": "null"}
     assert msgspec.json.schema(Options)["$defs"]["Options"]["properties"]["target"]["maximum"] == 1000
+
+
+# What draws and passes tell
+
+
+def told_of(state: State, seat: Seat) -> list[int]:
+    """What everybody knows of a hand: for each number of pips how many tiles can have it."""
+    return list(game.view(state, None).at_most[seat])
+
+
+def test_of_a_fresh_hand_nothing_is_known_but_its_size() -> None:
+    state, _ = game.start(2, Options(), SeededChance(1))
+    assert told_of(state, 0) == told_of(state, 1) == [7] * 7
+
+
+def test_who_draws_holds_neither_end_but_for_the_tile_drawn() -> None:
+    state, _ = step(position("3-2 1-1", "4-0 6-0", row="6-5", stock="6-4 1-1"), "draw")
+    assert told_of(state, 0) == [3, 3, 3, 3, 3, 1, 1]
+    assert told_of(state, 1) == [2] * 7
+
+
+def test_who_is_passed_holds_neither_end() -> None:
+    state, _ = step(position("6-4 4-1", "3-2 3-3", row="6-5"), "lay 6-4 left")
+    assert told_of(state, 1) == [2, 2, 2, 2, 0, 0, 2]
+
+
+def test_a_tile_that_only_a_drawn_one_can_be_is_gone_once_it_is_laid() -> None:
+    state, _ = step(position("3-2 1-1", "4-0 6-0", row="6-5", stock="6-4 1-1"), "draw")
+    state, _ = step(step(state, "lay 6-0 left")[0], "draw")
+    assert told_of(state, 0) == [1, 4, 4, 4, 4, 1, 2]
+    state, _ = step(replace(state, row=row_of("6-5"), seat=0), "lay 6-4 left")
+    assert told_of(state, 0) == [1, 3, 3, 3, 3, 1, 1]
+
+
+def test_a_lay_that_any_tile_may_have_been_leaves_the_drawn_ones_as_likely() -> None:
+    state, _ = step(position("3-2 1-1", "4-0 6-0", row="6-5", stock="6-4 1-1"), "draw")
+    state, _ = step(replace(state, row=row_of("6-3"), seat=0), "lay 3-2 right")
+    assert told_of(state, 0) == [2, 2, 2, 2, 2, 1, 1]
+
+
+def test_a_new_deal_is_known_no_better_than_the_first() -> None:
+    state = drawn_round(Options(), starter=1)
+    assert [told_of(state, seat) for seat in range(3)] == [[7] * 7] * 3
+
+
+@pytest.mark.parametrize("options", EVERY_OPTION)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_no_hand_ever_contradicts_what_is_told_of_it(seats: int, options: Options) -> None:
+    for played in random_game(seats, replace(options, target=40), seed=3):
+        assert_agrees(played.after)
+
+
+def assert_agrees(state: State) -> None:
+    """Of each hand only the newest tiles have pips that it once lacked."""
+    for seat, hand in enumerate(state.hands):
+        for pips, count in enumerate(told_of(state, seat)):
+            assert 0 <= count <= len(hand)
+            assert all(pips not in layout.halves(tile) for tile in hand[: len(hand) - count])
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_resampled_hand_does_not_contradict_it_either(seats: int) -> None:
+    chance = SeededChance(seats)
+    for played in random_game(seats, Options(target=40), seed=3):
+        assert_agrees(game.resample(played.after, seats - 1, chance))
+
+
+def test_resampling_leaves_deals_that_agree_equally_likely() -> None:
+    """Of the two tiles of seat 1 only the newer, drawn one can have a 6."""
+    known = ((2,) * 7, (2, 2, 2, 2, 2, 2, 1))
+    state = position("5-5 5-4", "3-3 6-6", row="5-3", stock="6-2 4-4 2-1", at_most=known)
+    guesses = [game.resample(state, 0, SeededChance(seed)).hands[1] for seed in range(2400)]
+    deals = {(old, new) for old in ("3-3", "4-4", "2-1") for new in ("3-3", "4-4", "2-1", "6-6", "6-2")}
+    assert set(guesses) == {(old, new) for old, new in deals if old != new}
+    assert all(140 < guesses.count(deal) < 260 for deal in set(guesses))
+
+
+def test_of_a_table_stored_without_it_nothing_is_known() -> None:
+    state, _ = step(position("3-2 1-1", "4-0 6-0", row="6-5", stock="6-4 1-1"), "draw")
+    stored = {name: value for name, value in encode(state).items() if name != "at_most"}
+    assert told_of(decode_state(game, stored), 0) == [3] * 7
 
 
 # The events

@@ -1,0 +1,242 @@
+"""Bans, refused names and names in question, for moderators: all of it done by services."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.decorators import method_decorator
+from django.views.decorators.debug import sensitive_post_parameters
+
+from config.errors import Invalid, Refusal
+from sessions import bans, names, wordlist
+from sessions.models import Ban, NameInQuestion, NameState, RefusedName
+
+DAY = 24
+if TYPE_CHECKING:
+    Admin = admin.ModelAdmin[Any]
+    Form = forms.ModelForm[Any]
+else:
+    Admin, Form = admin.ModelAdmin, forms.ModelForm
+
+LONGEST_HOURS = settings.BAN_LONGEST.days * 24
+
+
+class ReasonForm(ActionForm):
+    """An action for a reason."""
+
+    reason = forms.CharField(max_length=bans.REASON_LENGTH, required=False)
+
+
+class BanActionForm(ReasonForm):
+    hours = forms.IntegerField(min_value=1, max_value=LONGEST_HOURS, initial=DAY, required=False)
+
+
+def until(hours: int) -> datetime:
+    return timezone.now() + timedelta(hours=hours)
+
+
+def reason_of(request: HttpRequest) -> str:
+    """The reason that goes with an action; empty when none was given."""
+    return request.POST.get("reason", "").strip()[: bans.REASON_LENGTH]
+
+
+class Served(Admin):
+    """Rows that only services write: none is saved or deleted from here. All of them are never counted."""
+
+    show_full_result_count = False
+    action_form = ReasonForm
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        raise NotImplementedError
+
+    def do_each(
+        self, request: HttpRequest, rows: Iterable[Any], act: Callable[[Any, str], str], done: str
+    ) -> None:
+        """An action on each of the rows; `act` gets the reason and answers with what goes into the log."""
+        reason, count = reason_of(request), 0
+        if not reason:
+            self.message_user(request, "Say for what reason.", messages.ERROR)
+            return
+        for row in rows:
+            try:
+                self.log_change(request, row, act(row, reason))
+                count += 1
+            except Refusal as refusal:
+                self.message_user(request, f"{row}: {refusal.detail}", messages.WARNING)
+        self.message_user(request, f"{done}: {count}.")
+
+
+class BanForm(Form):
+    """What is banned is typed, and hashed at once."""
+
+    kind = forms.ChoiceField(choices=[(kind, kind.label) for kind in (Ban.Kind.NAME, Ban.Kind.ADDRESS)])
+    what = forms.CharField(
+        max_length=64,
+        strip=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text="The name, or the IP address. It is not kept: only a keyed hash of it is.",
+    )
+    reason = forms.CharField(max_length=bans.REASON_LENGTH, widget=forms.Textarea(attrs={"rows": 3}))
+    hours = forms.IntegerField(min_value=1, max_value=LONGEST_HOURS, initial=DAY)
+
+    class Meta:
+        model = Ban
+        fields = ("kind", "reason")
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        read = bans.read_name if given.get("kind") == Ban.Kind.NAME else bans.read_address
+        try:
+            read(given.get("what", ""))
+        except Invalid as error:
+            self.add_error("what", [each for field in error.extra["errors"].values() for each in field])
+        return given
+
+
+@admin.register(Ban)
+class BanAdmin(Served):
+    form = BanForm
+    fields = ("kind", "what", "reason", "hours")
+    list_display = ("id", "kind", "reason", "by", "created_at", "expires_at")
+    list_filter = ("kind",)
+    list_select_related = ("by",)
+    ordering = ("-id",)
+    actions = ("lift",)
+
+    def get_fields(self, request: HttpRequest, obj: Ban | None = None) -> Any:
+        return self.fields if obj is None else ("kind", "reason", "by", "created_at", "expires_at")
+
+    @method_decorator(sensitive_post_parameters())
+    def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        return super().add_view(request, *args, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Ban, form: Any, change: bool) -> None:
+        given = form.cleaned_data
+        asked = {"by": request.user, "reason": given["reason"], "until": until(given["hours"])}
+        if given["kind"] == Ban.Kind.NAME:
+            ban = bans.ban_name(name=given["what"], **asked)
+        else:
+            ban = bans.ban_address(address=given["what"], **asked)
+        obj.pk, obj.reason = ban.pk, ban.reason
+
+    def construct_change_message(self, request: Any, form: Any, formsets: Any, add: bool = False) -> Any:
+        return f"Banned: {form.instance.reason}"
+
+    def has_lift_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm("players.delete_ban"))
+
+    @admin.action(permissions=["lift"], description="Take back, for the reason given")
+    def lift(self, request: HttpRequest, chosen: QuerySet[Ban]) -> None:
+        def act(ban: Ban, reason: str) -> str:
+            bans.lift_ban(ban_id=ban.pk)
+            return f"Taken back: {reason}"
+
+        self.do_each(request, chosen, act, "Bans taken back")
+
+
+class RefusedNameForm(Form):
+    word = forms.CharField(
+        max_length=64,
+        help_text="Compared without case, accents, blanks and signs, look-alikes and digits read as letters.",
+    )
+
+    whole = forms.BooleanField(required=False, label="Only as the whole name")
+
+    class Meta:
+        model = RefusedName
+        fields = ("word", "whole")
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        try:
+            wordlist.read_word(given.get("word", ""), whole=given.get("whole", False))
+        except Invalid as error:
+            self.add_error("word", error.extra["errors"]["word"])
+        return given
+
+
+@admin.register(RefusedName)
+class RefusedNameAdmin(Served):
+    form = RefusedNameForm
+    list_display = ("word", "whole", "by", "created_at")
+    list_select_related = ("by",)
+    search_fields = ("word",)
+    ordering = ("-id",)
+    actions = ("remove",)
+
+    def save_model(self, request: HttpRequest, obj: RefusedName, form: Any, change: bool) -> None:
+        given = form.cleaned_data
+        obj.pk = wordlist.add_word(word=given["word"], whole=given["whole"], by=request.user).pk
+
+    def has_remove_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm("players.delete_refusedname"))
+
+    @admin.action(permissions=["remove"], description="Refuse no longer, for the reason given")
+    def remove(self, request: HttpRequest, chosen: QuerySet[RefusedName]) -> None:
+        def act(word: RefusedName, reason: str) -> str:
+            wordlist.remove_word(word_id=word.pk)
+            return f"Refused no longer: {reason}"
+
+        self.do_each(request, chosen, act, "Words removed")
+
+
+@admin.register(NameInQuestion)
+class NameInQuestionAdmin(Served):
+    """Who is here under a name that was refused since: each stays until it is decided."""
+
+    list_display = ("name", "created_at", "last_seen")
+    list_display_links = None
+    ordering = ("created_at",)
+    actions = ("ban", "keep")
+    action_form = BanActionForm
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        waiting = super().get_queryset(request).filter(name_state=NameState.QUESTION, leaving=False)
+        return waiting.only("name", "created_at", "last_seen")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_ban_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm("players.add_ban"))
+
+    def has_keep_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm("players.change_nameinquestion"))
+
+    @admin.action(permissions=["ban"], description="Ban session and name, so long and for the reason given")
+    def ban(self, request: HttpRequest, chosen: QuerySet[NameInQuestion]) -> None:
+        hours = int(request.POST.get("hours") or DAY)
+
+        def act(player: NameInQuestion, reason: str) -> str:
+            return banned(player.pk, request, reason, hours, address=False)
+
+        self.do_each(request, chosen, act, "Players banned")
+
+    @admin.action(permissions=["keep"], description="Let the names be, for the reason given")
+    def keep(self, request: HttpRequest, chosen: QuerySet[NameInQuestion]) -> None:
+        def act(player: NameInQuestion, reason: str) -> str:
+            wordlist.keep_name(player_id=player.pk)
+            return f"Let be: {names.without(reason, player.name, '[name]')}"
+
+        self.do_each(request, chosen, act, "Names let be")
+
+
+def banned(player_id: Any, request: HttpRequest, reason: str, hours: int, *, address: bool) -> str:
+    """Ban a player with its name; what goes into the log. Raises NotFound when it is gone by itself."""
+    ban = bans.ban_player(
+        player_id=player_id, by=request.user, reason=reason, until=until(hours), address=address
+    )
+    return f"Banned: {ban.reason}"
