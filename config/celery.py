@@ -13,6 +13,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 from config import trace
 from config.valkey import valkey
 
+# One of Celery's own comes before it sets up logging.
+logging.captureWarnings(True)
+
 app = Celery("boneyard")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
@@ -56,7 +59,6 @@ def keep_newest(routing_key: str, **_: object) -> None:
 @setup_logging.connect
 def keep_logging(**_: object) -> None:
     """Lines look as everywhere: without a receiver of this signal Celery would bring its own."""
-    logging.captureWarnings(True)
 
 
 @before_task_publish.connect
