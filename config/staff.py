@@ -161,6 +161,8 @@ ICONS = {
     "Player": "group",
     "Report": "flag",
     "Ban": "block",
+    "NameInQuestion": "help",
+    "RefusedName": "spellcheck",
     "LogEntry": "history",
     "User": "badge",
     "Group": "shield_person",
