@@ -34,7 +34,9 @@ const randomKey = () => hex(16);
 
 /** So many random bytes as hex digits: an idempotency key, or a client seed. */
 export function hex(bytes) {
-  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }
 
 export class Client {

@@ -8,7 +8,12 @@ const sheets = new Map();
 function style(name) {
   const load = () =>
     new Promise((resolve) => {
-      const link = h("link", { rel: "stylesheet", href: `/play/boards/${name}.css`, onload: resolve, onerror: resolve });
+      const link = h("link", {
+        rel: "stylesheet",
+        href: `/play/boards/${name}.css`,
+        onload: resolve,
+        onerror: resolve,
+      });
       document.head.append(link);
     });
   if (!sheets.has(name)) sheets.set(name, load());

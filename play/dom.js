@@ -28,7 +28,8 @@ function fill(element, what, properties, children) {
 function set(element, key, value) {
   if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
   else if (key === "dataset") Object.assign(element.dataset, value);
-  else if (key === "vars") for (const [name, to] of Object.entries(value)) element.style.setProperty(name, to);
+  else if (key === "vars")
+    for (const [name, to] of Object.entries(value)) element.style.setProperty(name, to);
   else if (value === true) element.setAttribute(key, "");
   else if (value !== false && value !== null && value !== undefined) element.setAttribute(key, String(value));
 }
@@ -52,7 +53,9 @@ export function isolated(name) {
 
 /** A text with isolated names as nodes: each name in a <bdi>. */
 export function spoken(text) {
-  return text.split(/(\u2068[^\u2069]*\u2069)/).map((part) => (part.startsWith(OPEN) ? named(part.slice(1, -1)) : part));
+  return text
+    .split(/(\u2068[^\u2069]*\u2069)/)
+    .map((part) => (part.startsWith(OPEN) ? named(part.slice(1, -1)) : part));
 }
 
 /** Put these children in the place of all that was there. */

@@ -18,11 +18,30 @@ function suggestedSecret() {
 
 export function enterScreen(root, app, { invited, entered }) {
   const limits = app.server.limits;
-  const name = input({ id: "name", value: suggestedName(), autocomplete: "username", maxlength: limits.name.max, required: true });
-  const secret = input({ id: "secret", type: "password", value: suggestedSecret(), autocomplete: "current-password", minlength: limits.secret.min, maxlength: limits.secret.max, required: true, "aria-describedby": "meaning" });
+  const name = input({
+    id: "name",
+    value: suggestedName(),
+    autocomplete: "username",
+    maxlength: limits.name.max,
+    required: true,
+  });
+  const secret = input({
+    id: "secret",
+    type: "password",
+    value: suggestedSecret(),
+    autocomplete: "current-password",
+    minlength: limits.secret.min,
+    maxlength: limits.secret.max,
+    required: true,
+    "aria-describedby": "meaning",
+  });
   const wrong = h("p.wrong", { id: "wrong", role: "alert" });
   const button = h("button.button.main.wide", {}, strings.enter);
-  const reveal = h("button.button", { type: "button", "aria-pressed": "false", onclick: toggle }, strings.show);
+  const reveal = h(
+    "button.button",
+    { type: "button", "aria-pressed": "false", onclick: toggle },
+    strings.show,
+  );
 
   function toggle() {
     const isShown = secret.type === "text";
@@ -58,7 +77,9 @@ export function enterScreen(root, app, { invited, entered }) {
   function tell(error) {
     if (!(error instanceof Refused)) return app.refused(error);
     const field = error.code === "name_taken" || error.problem.errors?.name ? name : secret;
-    const details = Object.values(error.problem.errors ?? {}).flat().join(" ");
+    const details = Object.values(error.problem.errors ?? {})
+      .flat()
+      .join(" ");
     wrong.textContent = strings.entering[error.code]?.(error) ?? (details || error.message);
     for (const each of [name, secret]) each.setAttribute("aria-invalid", String(each === field));
     field.setAttribute("aria-errormessage", "wrong");
@@ -77,9 +98,24 @@ export function enterScreen(root, app, { invited, entered }) {
         h("h1", { id: "welcome", tabindex: "-1" }, invited ? strings.invited : strings.welcome),
         h("p.lead", {}, strings.welcomeText),
         h("label", { for: "name" }, strings.name),
-        h("div.row.fields", {}, name, h("button.button", { type: "button", onclick: () => (name.value = suggestedName()) }, strings.another)),
+        h(
+          "div.row.fields",
+          {},
+          name,
+          h(
+            "button.button",
+            { type: "button", onclick: () => (name.value = suggestedName()) },
+            strings.another,
+          ),
+        ),
         h("label", { for: "secret" }, strings.secret),
-        h("div.row.fields", {}, secret, reveal, h("button.button", { type: "button", onclick: copy }, strings.copy)),
+        h(
+          "div.row.fields",
+          {},
+          secret,
+          reveal,
+          h("button.button", { type: "button", onclick: copy }, strings.copy),
+        ),
         h("p.hint", { id: "meaning" }, strings.meaning),
         wrong,
         button,
@@ -96,6 +132,17 @@ function input(properties) {
 
 /** A few bones on felt. */
 function scene() {
-  const bone = (name, halves) => h(`span.bone.${name}`, {}, halves.map((pips) => h("span.half", {}, Array.from({ length: pips }, () => h("i")))));
+  const bone = (name, halves) =>
+    h(
+      `span.bone.${name}`,
+      {},
+      halves.map((pips) =>
+        h(
+          "span.half",
+          {},
+          Array.from({ length: pips }, () => h("i")),
+        ),
+      ),
+    );
   return [bone("one", [3, 5]), bone("two", [6, 1]), bone("three", [4]), bone("four", [2])];
 }

@@ -43,7 +43,7 @@ class Followed {
   }
 
   async run() {
-    for (let failures = 0; !this.stopped && !this.#isDone(); ) {
+    for (let failures = 0; !this.stopped && !this.#isDone();) {
       try {
         await (Date.now() < this.pollUntil ? this.#poll() : this.#listen());
         failures = 0;
@@ -76,7 +76,9 @@ class Followed {
   async #listen() {
     const { ticket } = await this.client.post("stream-tickets");
     if (this.stopped) return;
-    const stream = new EventSource(`${this.client.root}/${this.path}/stream?after=${this.after}&ticket=${ticket}`);
+    const stream = new EventSource(
+      `${this.client.root}/${this.path}/stream?after=${this.after}&ticket=${ticket}`,
+    );
     let heard = false;
     const handle = (message) => {
       heard = true;

@@ -28,12 +28,14 @@ export function lobbyScreen(root, app) {
   function gameCard(game) {
     const text = strings.games[game.game] ?? {};
     const name = app.nameOf(game.game);
-    const levels = game.bots.length > 1 && select(`level-${game.game}`, game.bots, middle(game.bots), strings.levels);
+    const levels =
+      game.bots.length > 1 && select(`level-${game.game}`, game.bots, middle(game.bots), strings.levels);
     const level = () => (levels ? levels.value : game.bots[0]);
     const bots = botsFor(game);
     const hints = hasHints(app) && h("input", { id: `hints-${game.game}`, type: "checkbox" });
     const alone = { game: game.game, capacity: bots + 1, visibility: "private", turn_seconds: null };
-    const withBots = () => open(app, { ...alone, ...(hints?.checked ? { hints: true } : {}), bots, level: level() });
+    const withBots = () =>
+      open(app, { ...alone, ...(hints?.checked ? { hints: true } : {}), bots, level: level() });
     return h(
       "li.card.game",
       {},
@@ -41,7 +43,11 @@ export function lobbyScreen(root, app) {
       h("h3", {}, name),
       h("p.pitch", {}, text.pitch ?? ""),
       h("p.hint", {}, strings.players(game.seats.min, game.seats.max)),
-      h("button.button.main.wide", { type: "button", onclick: doing(withBots), "aria-label": strings.playBotsAt(name, bots) }, strings.playBots(bots)),
+      h(
+        "button.button.main.wide",
+        { type: "button", onclick: doing(withBots), "aria-label": strings.playBotsAt(name, bots) },
+        strings.playBots(bots),
+      ),
       (levels || hints) &&
         h(
           "div.level",
@@ -52,15 +58,43 @@ export function lobbyScreen(root, app) {
       h(
         "div.row",
         {},
-        h("button.button", { type: "button", onclick: doing(() => quickMatch(app, game.game)), "aria-label": strings.quickAt(name) }, strings.quick),
-        h("button.button", { type: "button", onclick: () => openDialog(app, game), "aria-label": strings.openAt(name) }, strings.open),
+        h(
+          "button.button",
+          {
+            type: "button",
+            onclick: doing(() => quickMatch(app, game.game)),
+            "aria-label": strings.quickAt(name),
+          },
+          strings.quick,
+        ),
+        h(
+          "button.button",
+          { type: "button", onclick: () => openDialog(app, game), "aria-label": strings.openAt(name) },
+          strings.open,
+        ),
       ),
-      h("details.rules", {}, h("summary", {}, strings.rules), h("div.prose", { tabindex: "0", role: "region", "aria-label": strings.rulesOf(name) }, paragraphs(game.rules))),
+      h(
+        "details.rules",
+        {},
+        h("summary", {}, strings.rules),
+        h(
+          "div.prose",
+          { tabindex: "0", role: "region", "aria-label": strings.rulesOf(name) },
+          paragraphs(game.rules),
+        ),
+      ),
     );
   }
 
   function code() {
-    const input = h("input", { id: "code", type: "text", maxlength: "32", autocomplete: "off", spellcheck: "false", required: true });
+    const input = h("input", {
+      id: "code",
+      type: "text",
+      maxlength: "32",
+      autocomplete: "off",
+      spellcheck: "false",
+      required: true,
+    });
     const submit = async (event) => {
       event.preventDefault();
       try {
@@ -71,13 +105,25 @@ export function lobbyScreen(root, app) {
         input.focus();
       }
     };
-    return h("form.row.code", { onsubmit: submit }, h("label", { for: "code" }, strings.haveCode), input, h("button.button", {}, strings.goThere));
+    return h(
+      "form.row.code",
+      { onsubmit: submit },
+      h("label", { for: "code" }, strings.haveCode),
+      input,
+      h("button.button", {}, strings.goThere),
+    );
   }
 
   function draw() {
-    const all = { mine: [...mine.values()], open: [...open_.values()].filter((table) => !mine.has(table.id)), playing: [...watchable.values()].filter((table) => !mine.has(table.id)) };
+    const all = {
+      mine: [...mine.values()],
+      open: [...open_.values()].filter((table) => !mine.has(table.id)),
+      playing: [...watchable.values()].filter((table) => !mine.has(table.id)),
+    };
     for (const [name, tables] of Object.entries(all)) {
-      const rows = tables.sort((a, b) => (a.created_at < b.created_at ? 1 : -1)).map((table) => row(table, name));
+      const rows = tables
+        .sort((a, b) => (a.created_at < b.created_at ? 1 : -1))
+        .map((table) => row(table, name));
       if (name === "mine") ours.hidden = !rows.length;
       redraw(lists[name], rows.length ? h("ul.tables", {}, rows) : h("p.hint", {}, strings.none[name]));
     }
@@ -85,7 +131,9 @@ export function lobbyScreen(root, app) {
 
   function row(table, kind) {
     const names = table.seats.map((seat, index) => [index ? ", " : "", seatName(seat)]);
-    const sign = table.your_turn ? h("span.chip.good", {}, strings.yourTurn) : h("span.chip", {}, strings.statuses[table.status] ?? table.status);
+    const sign = table.your_turn
+      ? h("span.chip.good", {}, strings.yourTurn)
+      : h("span.chip", {}, strings.statuses[table.status] ?? table.status);
     return h(
       "li",
       {},
@@ -93,7 +141,13 @@ export function lobbyScreen(root, app) {
         "a.table",
         { href: `#table/${table.id}`, "data-key": table.id },
         h("span.mini", { "aria-hidden": "true" }, emblem(table.game)),
-        h("span.what", {}, h("b", {}, app.nameOf(table.game)), " ", h("span.who", {}, names.length ? names : strings.nobody)),
+        h(
+          "span.what",
+          {},
+          h("b", {}, app.nameOf(table.game)),
+          " ",
+          h("span.who", {}, names.length ? names : strings.nobody),
+        ),
         h("span.chip", {}, strings.taken(table.seats.length, table.capacity)),
         kind === "mine" ? sign : null,
         h("span.go", {}, strings.doThere[kind]),
@@ -118,7 +172,8 @@ export function lobbyScreen(root, app) {
 
   /** One's own tables that are over leave the list. */
   function keep(table) {
-    if (table.you === null || ["finished", "abandoned", "closed"].includes(table.status)) mine.delete(table.id);
+    if (table.you === null || ["finished", "abandoned", "closed"].includes(table.status))
+      mine.delete(table.id);
     else mine.set(table.id, { created_at: table.id, ...table, your_turn: table.to_move.includes(table.you) });
   }
 
@@ -136,16 +191,37 @@ export function lobbyScreen(root, app) {
   const timer = setInterval(refresh, 30_000);
   refresh();
 
-  const ours = h("section.card.ours", { "aria-labelledby": "mine", hidden: true }, h("h2", { id: "mine" }, strings.mine), lists.mine);
+  const ours = h(
+    "section.card.ours",
+    { "aria-labelledby": "mine", hidden: true },
+    h("h2", { id: "mine" }, strings.mine),
+    lists.mine,
+  );
   root.append(
     h("h1.visually-hidden", { tabindex: "-1" }, strings.lobby),
     ours,
-    h("section", { "aria-labelledby": "games" }, h("h2", { id: "games" }, strings.pickGame), h("ul.games", {}, app.games.map(gameCard))),
+    h(
+      "section",
+      { "aria-labelledby": "games" },
+      h("h2", { id: "games" }, strings.pickGame),
+      h("ul.games", {}, app.games.map(gameCard)),
+    ),
     h(
       "div.columns",
       {},
-      h("section.card", { "aria-labelledby": "open" }, h("h2", { id: "open" }, strings.openTables), lists.open, code()),
-      h("section.card", { "aria-labelledby": "watch" }, h("h2", { id: "watch" }, strings.watchTables), lists.playing),
+      h(
+        "section.card",
+        { "aria-labelledby": "open" },
+        h("h2", { id: "open" }, strings.openTables),
+        lists.open,
+        code(),
+      ),
+      h(
+        "section.card",
+        { "aria-labelledby": "watch" },
+        h("h2", { id: "watch" }, strings.watchTables),
+        lists.playing,
+      ),
     ),
   );
   draw();

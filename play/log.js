@@ -21,7 +21,10 @@ export function eventLog(called) {
     const last = Math.max(0, ...known.keys());
     for (const event of fresh) known.set(event.version, event);
     if (Math.min(...fresh.map((event) => event.version)) > last) list.append(...fresh.flatMap(line));
-    else list.replaceChildren(...[...known.values()].sort((one, other) => one.version - other.version).flatMap(line));
+    else
+      list.replaceChildren(
+        ...[...known.values()].sort((one, other) => one.version - other.version).flatMap(line),
+      );
     list.scrollTop = list.scrollHeight;
   }
 

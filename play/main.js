@@ -46,9 +46,11 @@ function route() {
   screen?.destroy?.();
   const main = replace($("main"));
   const after = name === "table" ? location.hash : "#lobby";
-  if (wanted === "enter") screen = enterScreen(main, app, { invited: Boolean(id), entered: (session) => enter(session, after) });
+  if (wanted === "enter")
+    screen = enterScreen(main, app, { invited: Boolean(id), entered: (session) => enter(session, after) });
   if (wanted === "lobby") screen = lobbyScreen(main, app);
-  if (wanted === "table") screen = tableScreen(main, app, { id, code: code ? decodeURIComponent(code) : null });
+  if (wanted === "table")
+    screen = tableScreen(main, app, { id, code: code ? decodeURIComponent(code) : null });
   drawTop();
   scrollTo(0, 0);
   // Not on the first one, which begins at its beginning.
@@ -116,7 +118,12 @@ function connection(isThere) {
 // --- The top ---------------------------------------------------------------------------------------
 
 function drawTop() {
-  const brand = h("a.brand", { href: app.session ? "#lobby" : "#enter" }, h("img", { src: "/play/icon.svg", alt: "" }), strings.title);
+  const brand = h(
+    "a.brand",
+    { href: app.session ? "#lobby" : "#enter" },
+    h("img", { src: "/play/icon.svg", alt: "" }),
+    strings.title,
+  );
   const person = app.session && [
     h("span.person", {}, named(app.session.player.name)),
     h("button.button.quiet", { type: "button", onclick: askToLogOut }, strings.logOut),
@@ -141,7 +148,14 @@ function themeSwitch() {
     localStorage.setItem("boneyard.theme", theme);
     draw(event.currentTarget);
   };
-  return draw(h("button.button.quiet.theme", { type: "button", onclick: toggle, "aria-label": strings.dark, title: strings.dark }));
+  return draw(
+    h("button.button.quiet.theme", {
+      type: "button",
+      onclick: toggle,
+      "aria-label": strings.dark,
+      title: strings.dark,
+    }),
+  );
 }
 
 function askToLogOut() {
@@ -171,10 +185,19 @@ app.ask = ask;
 
 async function begin() {
   try {
-    const [server, games, session] = await Promise.all([app.client.get(""), app.client.get("games"), app.client.resume()]);
+    const [server, games, session] = await Promise.all([
+      app.client.get(""),
+      app.client.get("games"),
+      app.client.resume(),
+    ]);
     Object.assign(app, { server, games: games.results, session });
   } catch (error) {
-    replace($("main"), h("h1", { tabindex: "-1" }, strings.title), h("p", {}, strings.noServer), h("button.button.main", { type: "button", onclick: begin }, strings.again));
+    replace(
+      $("main"),
+      h("h1", { tabindex: "-1" }, strings.title),
+      h("p", {}, strings.noServer),
+      h("button.button.main", { type: "button", onclick: begin }, strings.again),
+    );
     if (!(error instanceof Offline || error instanceof Refused)) throw error;
     return;
   }

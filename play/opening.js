@@ -21,7 +21,8 @@ function forgetOldest() {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith("boneyard.luck."));
   if (keys.length <= KEPT) return;
   const age = (key) => JSON.parse(localStorage.getItem(key)).at;
-  for (const key of keys.sort((a, b) => age(a) - age(b)).slice(0, keys.length - KEPT)) localStorage.removeItem(key);
+  for (const key of keys.sort((a, b) => age(a) - age(b)).slice(0, keys.length - KEPT))
+    localStorage.removeItem(key);
 }
 
 /** Puts a random client seed at a table at which we sit, now that its commitment is known. */
@@ -41,7 +42,8 @@ export async function shareLuck(app, table) {
 export async function open(app, { bots = 0, level, ...wanted }) {
   const table = await app.client.post("tables", wanted);
   await shareLuck(app, table);
-  for (let bot = 0; bot < bots; bot++) await app.client.post(`tables/${table.id}/bots`, level ? { level } : {});
+  for (let bot = 0; bot < bots; bot++)
+    await app.client.post(`tables/${table.id}/bots`, level ? { level } : {});
   app.go(`#table/${table.id}`);
 }
 
@@ -67,10 +69,23 @@ export function openDialog(app, game) {
     "form",
     { method: "dialog", onsubmit: submit },
     h("h2", { id: "opening" }, strings.openTitle(app.nameOf(game.game))),
-    game.seats.max > game.seats.min && field("capacity", strings.seats, select("capacity", range(game.seats.min, game.seats.max), game.seats.max > 4 ? 4 : game.seats.max)),
+    game.seats.max > game.seats.min &&
+      field(
+        "capacity",
+        strings.seats,
+        select("capacity", range(game.seats.min, game.seats.max), game.seats.max > 4 ? 4 : game.seats.max),
+      ),
     game.seats.max === game.seats.min && h("p.hint", {}, strings.seatCount(game.seats.max)),
-    field("visibility", strings.visibility, select("visibility", ["public", "private"], "public", strings.visibilities)),
-    field("turn_seconds", strings.turnTime, select("turn_seconds", ["30", "60", "120", "600", "86400", "none"], "120", strings.turnTimes)),
+    field(
+      "visibility",
+      strings.visibility,
+      select("visibility", ["public", "private"], "public", strings.visibilities),
+    ),
+    field(
+      "turn_seconds",
+      strings.turnTime,
+      select("turn_seconds", ["30", "60", "120", "600", "86400", "none"], "120", strings.turnTimes),
+    ),
     hasHints(app) && tick("hints", strings.hints, false),
     Object.entries(schema.properties ?? {}).map(([name, option]) => optionField(name, option, text)),
     h(
@@ -102,7 +117,10 @@ export function openDialog(app, game) {
 function wanted(form, game, schema) {
   const data = new FormData(form);
   const seconds = data.get("turn_seconds");
-  const options = Object.entries(schema.properties ?? {}).map(([name, option]) => [name, valueOf(data, name, option)]);
+  const options = Object.entries(schema.properties ?? {}).map(([name, option]) => [
+    name,
+    valueOf(data, name, option),
+  ]);
   return {
     game: game.game,
     capacity: Number(data.get("capacity") ?? game.seats.max),
@@ -131,7 +149,11 @@ function optionField(name, option, text) {
   if (option.type === "boolean") return tick(id, label, option.default);
   if (option.enum) return field(id, label, select(id, option.enum, option.default, text.choices?.[name]));
   const { minimum: min, maximum: max, default: value } = option;
-  return field(id, label, h("input", { id, name: id, type: "number", min, max, value, required: true, step: "1" }));
+  return field(
+    id,
+    label,
+    h("input", { id, name: id, type: "number", min, max, value, required: true, step: "1" }),
+  );
 }
 
 function field(id, label, input) {
@@ -139,11 +161,16 @@ function field(id, label, input) {
 }
 
 function tick(id, label, checked) {
-  return h("p.field", {}, h("label.tick", {}, h("input", { id, name: id, type: "checkbox", checked }), h("span", {}, label)));
+  return h(
+    "p.field",
+    {},
+    h("label.tick", {}, h("input", { id, name: id, type: "checkbox", checked }), h("span", {}, label)),
+  );
 }
 
 export function select(id, values, chosen, labels = {}) {
-  const option = (value) => h("option", { value, selected: String(value) === String(chosen) }, labels[value] ?? String(value));
+  const option = (value) =>
+    h("option", { value, selected: String(value) === String(chosen) }, labels[value] ?? String(value));
   return h("select", { id, name: id }, values.map(option));
 }
 
@@ -155,7 +182,10 @@ const range = (from, to) => Array.from({ length: to - from + 1 }, (_, index) => 
 export async function sitDown(app, table, code = null) {
   luck.keep(table);
   const seed = hex(16);
-  const seated = await app.client.post(`tables/${table.id}/seats`, { client_seed: seed, ...(code ? { code } : {}) });
+  const seated = await app.client.post(`tables/${table.id}/seats`, {
+    client_seed: seed,
+    ...(code ? { code } : {}),
+  });
   luck.keep(table, seed);
   return seated;
 }

@@ -15,7 +15,13 @@ export function overPanel(app, table, { rematch, nameOf }) {
     { "aria-label": strings.resultLabel },
     title,
     h("p", {}, strings.reasons[reason] ?? ""),
-    h("ul.scores", {}, scores.map((score, seat) => h("li", {}, spoken(nameOf(table, seat)), " ", h("b", {}, strings.points(table.game, score))))),
+    h(
+      "ul.scores",
+      {},
+      scores.map((score, seat) =>
+        h("li", {}, spoken(nameOf(table, seat)), " ", h("b", {}, strings.points(table.game, score))),
+      ),
+    ),
     again,
   );
   element.updateRematch = (now) => {
@@ -23,7 +29,9 @@ export function overPanel(app, table, { rematch, nameOf }) {
     replace(
       again,
       now.you !== null && h("button.button.main", { type: "button", onclick: rematch }, label),
-      now.rematch && now.you === null && h("a.button.main", { href: `#table/${now.rematch}` }, strings.watchRematch),
+      now.rematch &&
+        now.you === null &&
+        h("a.button.main", { href: `#table/${now.rematch}` }, strings.watchRematch),
       h("button.button", { type: "button", onclick: () => verifyDialog(app, now) }, strings.verify),
       h("a.button.quiet", { href: "#lobby" }, strings.lobby),
       now.rematch && now.you !== null && h("p", { role: "status" }, strings.rematchWaits),

@@ -33,7 +33,13 @@ export async function verifyDialog(app, table) {
 
 function findings(found, record, kept) {
   const seeds = record.fairness?.client_seeds ?? [];
-  const line = (holds, text) => h(`li${holds === true ? ".good" : holds === false ? ".bad" : ""}`, {}, h("span", { "aria-hidden": "true" }, holds === true ? "✓ " : holds === false ? "✗ " : "– "), text);
+  const line = (holds, text) =>
+    h(
+      `li${holds === true ? ".good" : holds === false ? ".bad" : ""}`,
+      {},
+      h("span", { "aria-hidden": "true" }, holds === true ? "✓ " : holds === false ? "✗ " : "– "),
+      text,
+    );
   const ours = kept?.clientSeed ? seeds.includes(kept.clientSeed) : null;
   return [
     h("p.verdict", {}, h("b", {}, found.ok && ours !== false ? strings.proof.ok : strings.proof.wrong)),
@@ -43,10 +49,14 @@ function findings(found, record, kept) {
       line(found.whole, strings.proof.whole),
       line(found.rules, strings.proof.rules),
       line(found.seeds, kept?.commitment ? strings.proof.seedsKept : strings.proof.seeds),
-      line(kept?.commitment ? found.seeds : null, kept?.commitment ? strings.proof.kept : strings.proof.notKept),
+      line(
+        kept?.commitment ? found.seeds : null,
+        kept?.commitment ? strings.proof.kept : strings.proof.notKept,
+      ),
       line(ours, ours === null ? strings.proof.noSeed : strings.proof.ourSeed),
     ),
-    found.problem && h("p.bad", {}, found.line === null ? found.problem : strings.proof.line(found.line, found.problem)),
+    found.problem &&
+      h("p.bad", {}, found.line === null ? found.problem : strings.proof.line(found.line, found.problem)),
   ].filter(Boolean);
 }
 

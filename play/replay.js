@@ -18,11 +18,29 @@ export function replayer(app, live, { show, sentences, first }) {
   const slider = h("input", { id: "step", type: "range", min: 1, max: last, value: last, oninput: slide });
   const words = h("p.words", { role: "status" });
   const play = button("▶", strings.play, togglePlay);
-  const controls = [button("|◀◀", strings.toStart, () => go(first())), button("|◀", strings.stepBack, back), play, button("▶|", strings.stepOn, on), button("▶▶|", strings.toEnd, () => go(last))];
-  state.element = h("section.card.replay", { "aria-label": strings.replay }, h("h2", {}, strings.replay), h("div.row", {}, controls), h("label.visually-hidden", { for: "step" }, strings.step), slider, words);
+  const controls = [
+    button("|◀◀", strings.toStart, () => go(first())),
+    button("|◀", strings.stepBack, back),
+    play,
+    button("▶|", strings.stepOn, on),
+    button("▶▶|", strings.toEnd, () => go(last)),
+  ];
+  state.element = h(
+    "section.card.replay",
+    { "aria-label": strings.replay },
+    h("h2", {}, strings.replay),
+    h("div.row", {}, controls),
+    h("label.visually-hidden", { for: "step" }, strings.step),
+    slider,
+    words,
+  );
 
   function button(sign, label, act) {
-    return h("button.button", { type: "button", "aria-label": label, title: label, onclick: act }, h("span", { "aria-hidden": "true" }, sign));
+    return h(
+      "button.button",
+      { type: "button", "aria-label": label, title: label, onclick: act },
+      h("span", { "aria-hidden": "true" }, sign),
+    );
   }
 
   function slide() {

@@ -9,17 +9,29 @@ export function seatList(app, remove) {
 
   function update(table) {
     // Drawn anew only when it differs, so that a button under the finger stays there.
-    const state = JSON.stringify([table.seats, table.to_move, table.you, table.host, table.status, scores(table), table.outcome?.winners]);
+    const state = JSON.stringify([
+      table.seats,
+      table.to_move,
+      table.you,
+      table.host,
+      table.status,
+      scores(table),
+      table.outcome?.winners,
+    ]);
     if (state === drawn) return;
     drawn = state;
-    replace(list, table.seats.map((seat) => item(table, seat)));
+    replace(
+      list,
+      table.seats.map((seat) => item(table, seat)),
+    );
   }
 
   function item(table, seat) {
     const points = scores(table)?.[seat.seat];
     const turn = table.to_move.includes(seat.seat);
     const won = table.outcome?.winners.includes(seat.seat);
-    const mayRemove = table.status === "open" && table.host === table.you && table.you !== null && seat.seat !== table.you;
+    const mayRemove =
+      table.status === "open" && table.host === table.you && table.you !== null && seat.seat !== table.you;
     return h(
       `li.seat${turn ? ".turn" : ""}${won ? ".won" : ""}${seat.seat === table.you ? ".mine" : ""}`,
       turn ? { "aria-current": "true" } : {},
@@ -27,7 +39,16 @@ export function seatList(app, remove) {
       h("span.name", {}, seat.name === null ? strings.seatName(seat) : named(seat.name)),
       h("span.signs", {}, signs(table, seat, turn, won)),
       points === undefined ? null : h("span.points", {}, strings.points(table.game, points)),
-      mayRemove && h("button.button.quiet.small", { type: "button", onclick: () => remove(seat.seat), "aria-label": strings.removeTitle(seat.name ?? strings.seatName(seat)) }, "×"),
+      mayRemove &&
+        h(
+          "button.button.quiet.small",
+          {
+            type: "button",
+            onclick: () => remove(seat.seat),
+            "aria-label": strings.removeTitle(seat.name ?? strings.seatName(seat)),
+          },
+          "×",
+        ),
     );
   }
 
@@ -46,6 +67,10 @@ function signs(table, seat, turn, won) {
     seat.seat === table.host && table.status === "open" && chip(strings.host),
     seat.left && chip(strings.left),
     seat.stand_in && !seat.left && chip(strings.standInSign),
-    seat.kind === "human" && !seat.left && !seat.connected && table.status !== "finished" && chip(strings.away),
+    seat.kind === "human" &&
+      !seat.left &&
+      !seat.connected &&
+      table.status !== "finished" &&
+      chip(strings.away),
   ];
 }

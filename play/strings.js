@@ -108,8 +108,14 @@ export const strings = {
     throttled: (error) => `Too many tries. Try again in ${count(error.retryAfter ?? 1, SECONDS)}.`,
   },
   nameWords: {
-    first: "Amber Brave Calm Clever Dapper Early Gentle Golden Happy Ivory Jolly Lucky Merry Misty Quick Quiet Rusty Silver Sunny Velvet Warm Witty".split(" "),
-    second: "Badger Crane Finch Fox Gecko Hare Heron Lynx Magpie Marten Otter Owl Panda Puffin Raven Robin Seal Sparrow Stoat Swift Tapir Wren".split(" "),
+    first:
+      "Amber Brave Calm Clever Dapper Early Gentle Golden Happy Ivory Jolly Lucky Merry Misty Quick Quiet Rusty Silver Sunny Velvet Warm Witty".split(
+        " ",
+      ),
+    second:
+      "Badger Crane Finch Fox Gecko Hare Heron Lynx Magpie Marten Otter Owl Panda Puffin Raven Robin Seal Sparrow Stoat Swift Tapir Wren".split(
+        " ",
+      ),
   },
 
   // --- The lobby -------------------------------------------------------------------------------------
@@ -131,7 +137,11 @@ export const strings = {
         collect: { any: "Any domino up to the total", nearest: "The exact number, else the next lower" },
       },
     },
-    7776: { name: "7776", pitch: "Five dice of yours, five that you can’t see. Which of sixteen combinations do you dare to choose?" },
+    7776: {
+      name: "7776",
+      pitch:
+        "Five dice of yours, five that you can’t see. Which of sixteen combinations do you dare to choose?",
+    },
     dominoes: {
       name: "Dominoes",
       pitch: "Lay tiles end to end, around corners if you like, and be the first to have none left.",
@@ -168,7 +178,13 @@ export const strings = {
     playing: "No public game is being played.",
   },
   doThere: { mine: "Go on", open: "Look in", playing: "Watch" },
-  statuses: { open: "Waiting for players", playing: "Being played", finished: "Finished", abandoned: "Given up", closed: "Closed" },
+  statuses: {
+    open: "Waiting for players",
+    playing: "Being played",
+    finished: "Finished",
+    abandoned: "Given up",
+    closed: "Closed",
+  },
   nobody: "nobody",
   taken: (seats, capacity) => `${seats} of ${capacity}`,
   haveCode: "Have a code?",
@@ -180,7 +196,14 @@ export const strings = {
   visibility: "Who can come",
   visibilities: { public: "Anybody, by the lobby", private: "Only who has the link" },
   turnTime: "Time for each decision",
-  turnTimes: { 30: "30 seconds", 60: "1 minute", 120: "2 minutes", 600: "10 minutes", 86400: "1 day", none: "No limit" },
+  turnTimes: {
+    30: "30 seconds",
+    60: "1 minute",
+    120: "2 minutes",
+    600: "10 minutes",
+    86400: "1 day",
+    none: "No limit",
+  },
   hints: "Hints: show what each choice is worth",
   openIt: "Open the table",
 
@@ -209,11 +232,22 @@ export const strings = {
   leaveText: "Leaving is final: a bot plays on for you, and you can’t win any more.",
   standUpText: "Your seat becomes free again.",
   time: (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`,
-  seatName: ({ seat, kind, level, left }) => (seat < 0 ? "Somebody" : left ? `Empty seat ${seat + 1}` : kind === "bot" ? `Bot ${seat + 1}${level && level !== "easy" ? ` (${level})` : ""}` : `Seat ${seat + 1}`),
-  points: (game, number) => (game === "pickomino" ? worms(number) : count(number, { one: "point", other: "points" }).replace("-", "−")),
+  seatName: ({ seat, kind, level, left }) =>
+    seat < 0
+      ? "Somebody"
+      : left
+        ? `Empty seat ${seat + 1}`
+        : kind === "bot"
+          ? `Bot ${seat + 1}${level && level !== "easy" ? ` (${level})` : ""}`
+          : `Seat ${seat + 1}`,
+  points: (game, number) =>
+    game === "pickomino" ? worms(number) : count(number, { one: "point", other: "points" }).replace("-", "−"),
 
   waitingTitle: "Waiting for players",
-  waitingFor: (free) => (free ? `${count(free, { one: "seat is", other: "seats are" })} free. The game begins when all are taken, or when the host starts it.` : "The game begins."),
+  waitingFor: (free) =>
+    free
+      ? `${count(free, { one: "seat is", other: "seats are" })} free. The game begins when all are taken, or when the host starts it.`
+      : "The game begins.",
   sit: "Sit down",
   start: "Start the game",
   startNeeds: (least) => `Start (needs ${least})`,
@@ -222,7 +256,8 @@ export const strings = {
   invite: "Invite others with this link",
   codeIs: "Or with this code:",
   luck: "Your share of the luck",
-  luckText: "All dice and deals follow from a seed that the server fixed before the game, and from seeds of the players. This page has put one for you, after it had seen the server’s commitment; so afterwards you can verify that nobody chose the luck.",
+  luckText:
+    "All dice and deals follow from a seed that the server fixed before the game, and from seeds of the players. This page has put one for you, after it had seen the server’s commitment; so afterwards you can verify that nobody chose the luck.",
   commitment: "The server’s commitment:",
   ourSeed: "Your seed:",
   closed: "This table was closed",
@@ -242,7 +277,12 @@ export const strings = {
     abandoned: "Nobody came back to go on.",
     voided: "A moderator ended the game.",
   },
-  overBy: { played_out: "The game is over", forfeit: "The game is over", abandoned: "The game was given up", voided: "The game was ended" },
+  overBy: {
+    played_out: "The game is over",
+    forfeit: "The game is over",
+    abandoned: "The game was given up",
+    voided: "The game was ended",
+  },
   rematch: "Play again",
   joinRematch: "Join the rematch",
   watchRematch: "Watch the rematch",
@@ -278,11 +318,19 @@ export const strings = {
   reportText: "A moderator of this server reads it, with the record of the game. The other one is not told.",
   reportSeat: "Who",
   reportReason: "What about",
-  reportReasons: { cheating: "Cheating", name: "An offending name", stalling: "Stalling", other: "Something else" },
+  reportReasons: {
+    cheating: "Cheating",
+    name: "An offending name",
+    stalling: "Stalling",
+    other: "Something else",
+  },
   reportWords: "In your words",
   send: "Send",
   reported: "Reported. Thank you.",
-  decided: { upheld: "A moderator agreed with your report.", dismissed: "A moderator looked at your report and saw no reason to act." },
+  decided: {
+    upheld: "A moderator agreed with your report.",
+    dismissed: "A moderator looked at your report and saw no reason to act.",
+  },
 
   // --- What happened ---------------------------------------------------------------------------------
 
@@ -292,12 +340,17 @@ export const strings = {
   /** By the kind of an event; `before` is the event before it. Null tells nothing. */
   events: {
     opened: () => "The table was opened.",
-    closed: ({ event }) => `The table was closed${{ empty: ": nobody was left", stale: ": nobody came" }[event.data.reason] ?? ""}.`,
+    closed: ({ event }) =>
+      `The table was closed${{ empty: ": nobody was left", stale: ": nobody came" }[event.data.reason] ?? ""}.`,
     joined: ({ who, event }) => (event.data.kind === "bot" ? "A bot sat down." : `${who} sat down.`),
-    left: ({ who, event: { seat, data } }) => (data.status === "open" || who === strings.you ? "Somebody left." : `The player of seat ${seat + 1} left.`),
+    left: ({ who, event: { seat, data } }) =>
+      data.status === "open" || who === strings.you
+        ? "Somebody left."
+        : `The player of seat ${seat + 1} left.`,
     removed: () => "Somebody was removed by the host.",
     host_changed: ({ who }) => `The host is now: ${who}.`,
-    started: ({ event, nameOf }) => (event.data.first === null ? "The game began." : `The game began. First: ${nameOf(event.data.first)}.`),
+    started: ({ event, nameOf }) =>
+      event.data.first === null ? "The game began." : `The game began. First: ${nameOf(event.data.first)}.`,
     stand_in: ({ who }) => `Time was up for ${lower(who)}; a stand-in plays on.`,
     returned: ({ who }) => `${who} came back.`,
     finished: ({ event, nameOf }) => {
@@ -310,16 +363,25 @@ export const strings = {
     rolled: ({ who, event }) => `${who} rolled ${event.data.dice.join(" ")}.`,
     saved: ({ who, event: { data } }) => `${who} saved ${data.count} × ${data.face}: ${data.total} in all.`,
     collected: ({ who, event: { data } }) => `${who} collected ${data.domino}, ${worms(data.worms)}.`,
-    stole: ({ who, event: { data }, nameOf }) => `${who} stole ${data.domino} from ${lower(nameOf(data.from))}.`,
+    stole: ({ who, event: { data }, nameOf }) =>
+      `${who} stole ${data.domino} from ${lower(nameOf(data.from))}.`,
     busted: ({ who, event: { data }, before }) => {
       const dice = before?.kind === "rolled" ? ` ${before.data.dice.join(" ")}` : "";
-      const why = data.reason === "nothing_new" ? `${who} rolled${dice}: all saved already.` : `${who} busted: nothing to take.`;
-      const then = [data.returned && `${data.returned} goes back`, data.turned_over && `${data.turned_over} is turned over`].filter(Boolean);
+      const why =
+        data.reason === "nothing_new"
+          ? `${who} rolled${dice}: all saved already.`
+          : `${who} busted: nothing to take.`;
+      const then = [
+        data.returned && `${data.returned} goes back`,
+        data.turned_over && `${data.turned_over} is turned over`,
+      ].filter(Boolean);
       return then.length ? `${why} ${then.join(", ")}.` : why;
     },
 
-    threw: ({ who, event }) => (event.own?.dice ? `Round ${event.data.round}: ${lower(who)} threw ${event.own.dice.join(" ")}.` : null),
-    chose: ({ who, event }) => (event.own?.choice ? `${who} chose ${combinations[event.own.choice]}.` : `${who} chose.`),
+    threw: ({ who, event }) =>
+      event.own?.dice ? `Round ${event.data.round}: ${lower(who)} threw ${event.own.dice.join(" ")}.` : null,
+    chose: ({ who, event }) =>
+      event.own?.choice ? `${who} chose ${combinations[event.own.choice]}.` : `${who} chose.`,
     revealed: ({ event: { data }, nameOf }) =>
       `Round ${data.round}: ${data.choices.map((choice, seat) => `${nameOf(seat)} ${combinations[choice]}, ${signed(data.points[seat])}`).join("; ")}.`,
 
@@ -435,7 +497,9 @@ export const strings = {
     draw: "Draw a tile",
     result: (round, who, points, blocked) => {
       const how = blocked ? `Round ${round} was blocked` : `Round ${round} is over`;
-      return who ? `${how}: ${who} won ${count(points, { one: "point", other: "points" })}.` : `${how}: drawn, no points.`;
+      return who
+        ? `${how}: ${who} won ${count(points, { one: "point", other: "points" })}.`
+        : `${how}: drawn, no points.`;
     },
   },
 };

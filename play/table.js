@@ -2,7 +2,7 @@
 
 import { Refused } from "./api.js";
 import { boardModule } from "./boards.js";
-import { h, isolated, replace, spoken } from "./dom.js";
+import { h, replace } from "./dom.js";
 import { follow } from "./follow.js";
 import { eventLog } from "./log.js";
 import { shareLuck, sitDown } from "./opening.js";
@@ -11,6 +11,7 @@ import { replayer } from "./replay.js";
 import { hasReports, reportDialog } from "./report.js";
 import { seatList } from "./seats.js";
 import { strings } from "./strings.js";
+import { calledAt, nameOf, turnLine } from "./turn.js";
 import { waitingPanel } from "./waiting.js";
 
 const OVER = ["finished", "abandoned", "closed"];
@@ -25,8 +26,7 @@ export function tableScreen(root, app, { id, code }) {
   let destroyed = false;
   let stopFollowing = () => {};
 
-  const turn = h("p.turn", { role: "status" });
-  const clock = h("span.clock", { "aria-hidden": "true" });
+  const turn = turnLine(client);
   const heading = h("h1", { tabindex: "-1" }, strings.table);
   const banners = h("div.banners");
   const stage = h("div.stage");
@@ -36,7 +36,11 @@ export function tableScreen(root, app, { id, code }) {
   const log = eventLog((seat) => nameOf(table, seat));
   const actions = h("div.row.actions");
   const side = h("aside.side", { "aria-label": strings.around }, seats.element, actions, log.element);
-  root.append(h("div.table-top", {}, heading, turn, clock), banners, h("div.frame", {}, h("div.center", {}, above, stage, under), side));
+  root.append(
+    h("div.table-top", {}, heading, turn.element, turn.clock),
+    banners,
+    h("div.frame", {}, h("div.center", {}, above, stage, under), side),
+  );
 
   const context = {
     act,
@@ -96,12 +100,22 @@ export function tableScreen(root, app, { id, code }) {
     if (error && !(error instanceof Refused)) app.refused(error);
     stopFollowing();
     board?.destroy();
-    replace(root, h("section.card.narrow", {}, h("h1", { tabindex: "-1" }, strings.lostTitle), h("p", {}, strings.lost), h("a.button.main", { href: "#lobby" }, strings.lobby)));
+    replace(
+      root,
+      h(
+        "section.card.narrow",
+        {},
+        h("h1", { tabindex: "-1" }, strings.lostTitle),
+        h("p", {}, strings.lost),
+        h("a.button.main", { href: "#lobby" }, strings.lobby),
+      ),
+    );
     root.querySelector("h1").focus();
   }
 
   async function askForOdds() {
-    if (!table.hints || table.you === null || !table.legal_moves.length || odds?.decision === table.decision) return;
+    if (!table.hints || table.you === null || !table.legal_moves.length || odds?.decision === table.decision)
+      return;
     const { decision } = table;
     odds = { decision, body: null };
     try {
@@ -165,7 +179,12 @@ export function tableScreen(root, app, { id, code }) {
 
   function remove(seat) {
     const act = () => request(() => client.delete(`tables/${id}/seats/${seat}`));
-    app.ask({ title: strings.removeTitle(nameOf(table, seat)), text: strings.removeText, yes: strings.remove, act });
+    app.ask({
+      title: strings.removeTitle(nameOf(table, seat)),
+      text: strings.removeText,
+      yes: strings.remove,
+      act,
+    });
   }
 
   function leave() {
@@ -179,7 +198,12 @@ export function tableScreen(root, app, { id, code }) {
       }
       app.go("#lobby");
     };
-    app.ask({ title: strings.leaveTitle, text: playing ? strings.leaveText : strings.standUpText, yes: strings.leave, act });
+    app.ask({
+      title: strings.leaveTitle,
+      text: playing ? strings.leaveText : strings.standUpText,
+      yes: strings.leave,
+      act,
+    });
   }
 
   async function rematch() {
@@ -196,7 +220,7 @@ export function tableScreen(root, app, { id, code }) {
     heading.textContent = app.nameOf(table.game);
     document.title = `${table.to_move.includes(table.you) ? "● " : ""}${app.nameOf(table.game)} · ${strings.title}`;
     seats.update(table);
-    drawTurn(over);
+    turn.update(table, over);
     drawBanners(over);
     drawActions(over);
     if (table.status === "open") drawWaiting();
@@ -207,24 +231,6 @@ export function tableScreen(root, app, { id, code }) {
     else if (over && before.rematch !== table.rematch) above.firstChild?.updateRematch?.(table);
   }
 
-  /** A new line only when something changed, so that nothing is read out twice. */
-  function drawTurn(over) {
-    const text = turnText(table, over);
-    if (turn.dataset.text !== text) replace(turn, spoken(text));
-    turn.dataset.text = text;
-    turn.classList.toggle("mine", !over && table.to_move.includes(table.you));
-    drawClock();
-  }
-
-  function drawClock() {
-    if (!table) return;
-    clock.hidden = !table.deadline || !table.to_move.length;
-    if (clock.hidden) return;
-    const seconds = Math.ceil(client.secondsUntil(table.deadline));
-    clock.textContent = strings.time(seconds);
-    clock.classList.toggle("short", seconds <= 10 && table.to_move.includes(table.you));
-  }
-
   function drawBanners(over) {
     const mine = table.you === null ? null : table.seats[table.you];
     const isAway = !over && table.status === "playing" && mine?.stand_in && !mine.left;
@@ -232,20 +238,38 @@ export function tableScreen(root, app, { id, code }) {
     if (banners.childElementCount !== all.filter(Boolean).length) replace(banners, ...all);
   }
 
-  const banner = (text, label, act) => h("div.banner.calm", {}, h("p", {}, text), h("button.button.main", { type: "button", onclick: act }, label));
+  const banner = (text, label, act) =>
+    h(
+      "div.banner.calm",
+      {},
+      h("p", {}, text),
+      h("button.button.main", { type: "button", onclick: act }, label),
+    );
 
   function drawActions(over) {
     const others = table.seats.some((seat) => seat.kind === "human" && seat.seat !== table.you);
     const seated = table.you !== null;
-    const wanted = [seated && !over && "leave", seated && others && hasReports(app) && "report", !seated && "watching"].filter(Boolean);
+    const wanted = [
+      seated && !over && "leave",
+      seated && others && hasReports(app) && "report",
+      !seated && "watching",
+    ].filter(Boolean);
     if (actions.dataset.shown === wanted.join()) return;
     actions.dataset.shown = wanted.join();
     const all = {
       leave: () => h("button.button.quiet", { type: "button", onclick: leave }, strings.leave),
-      report: () => h("button.button.quiet", { type: "button", onclick: () => reportDialog(app, table, nameOf) }, strings.report),
+      report: () =>
+        h(
+          "button.button.quiet",
+          { type: "button", onclick: () => reportDialog(app, table, nameOf) },
+          strings.report,
+        ),
       watching: () => h("span.chip", {}, strings.watching),
     };
-    replace(actions, wanted.map((name) => all[name]()));
+    replace(
+      actions,
+      wanted.map((name) => all[name]()),
+    );
   }
 
   let waiting = null;
@@ -284,12 +308,16 @@ export function tableScreen(root, app, { id, code }) {
       seats.update(moment);
       if (!replay.isBack) seats.update(table);
     };
-    replay = replayer(app, () => table, { show, sentences: log.sentences, first: () => log.versionOf("started") });
+    replay = replayer(app, () => table, {
+      show,
+      sentences: log.sentences,
+      first: () => log.versionOf("started"),
+    });
     replace(above, overPanel(app, table, { rematch, nameOf }));
     replace(under, replay.element);
   }
 
-  const timer = setInterval(drawClock, 500);
+  const timer = setInterval(turn.tick, 500);
   begin();
   return {
     destroy() {
@@ -302,21 +330,5 @@ export function tableScreen(root, app, { id, code }) {
   };
 }
 
-const closedPanel = () => h("section.card.narrow", {}, h("h2", {}, strings.closed), h("p", {}, strings.closedText));
-
-/** Whoever sits there: a name, a bot, or a seat whose player is gone. Oneself is "You". */
-function calledAt(table, seat) {
-  const found = table.seats.find((each) => each.seat === seat);
-  return seat === table.you ? strings.you : (found?.name ?? strings.seatName(found ?? { seat, left: true }));
-}
-
-/** The same, to stand within a text. */
-const nameOf = (table, seat) => (seat === table.you ? strings.you : isolated(calledAt(table, seat)));
-
-function turnText(table, over) {
-  if (over) return strings.overBy[table.outcome?.reason] ?? strings.statuses[table.status];
-  if (table.status === "open") return strings.statuses.open;
-  if (table.to_move.includes(table.you)) return strings.yourTurn;
-  if (!table.to_move.length) return strings.statuses.playing;
-  return strings.turnOf(table.to_move.map((seat) => nameOf(table, seat)));
-}
+const closedPanel = () =>
+  h("section.card.narrow", {}, h("h2", {}, strings.closed), h("p", {}, strings.closedText));

@@ -26,8 +26,15 @@ export function waitingPanel(app, root, { sit, start, addBot, code }) {
       { "aria-labelledby": "waiting" },
       h("h2", { id: "waiting" }, strings.waitingTitle),
       h("p", {}, strings.waitingFor(free)),
-      h("div.row.chairs", { "aria-hidden": "true" }, Array.from({ length: table.capacity }, (_, seat) => h(`span.chair${seat < table.seats.length ? ".taken" : ""}`, {}, String(seat + 1)))),
-      table.you === null && h("button.button.main", { type: "button", "data-key": "sit", onclick: sit }, strings.sit),
+      h(
+        "div.row.chairs",
+        { "aria-hidden": "true" },
+        Array.from({ length: table.capacity }, (_, seat) =>
+          h(`span.chair${seat < table.seats.length ? ".taken" : ""}`, {}, String(seat + 1)),
+        ),
+      ),
+      table.you === null &&
+        h("button.button.main", { type: "button", "data-key": "sit", onclick: sit }, strings.sit),
       isHost && hostRow(table, game, least, free),
       table.you !== null && !isHost && h("p", {}, strings.hostStarts),
       invitation(table),
@@ -41,10 +48,19 @@ export function waitingPanel(app, root, { sit, start, addBot, code }) {
     return h(
       "div.row.host",
       {},
-      h("button.button.main", { type: "button", "data-key": "start", onclick: start, disabled: few }, few ? strings.startNeeds(least) : strings.start),
+      h(
+        "button.button.main",
+        { type: "button", "data-key": "start", onclick: start, disabled: few },
+        few ? strings.startNeeds(least) : strings.start,
+      ),
       free > 0 && levels && h("label", { for: "level" }, strings.level),
       free > 0 && levels,
-      free > 0 && h("button.button", { type: "button", "data-key": "bot", onclick: () => addBot(levels?.value) }, strings.addBot),
+      free > 0 &&
+        h(
+          "button.button",
+          { type: "button", "data-key": "bot", onclick: () => addBot(levels?.value) },
+          strings.addBot,
+        ),
     );
   }
 
@@ -65,7 +81,12 @@ export function waitingPanel(app, root, { sit, start, addBot, code }) {
       "div.invitation",
       {},
       h("label", { for: "link" }, strings.invite),
-      h("div.row.fields", {}, input, h("button.button", { type: "button", "data-key": "copy", onclick: copy }, strings.copy)),
+      h(
+        "div.row.fields",
+        {},
+        input,
+        h("button.button", { type: "button", "data-key": "copy", onclick: copy }, strings.copy),
+      ),
       secret && h("p", {}, strings.codeIs, " ", h("b.code", {}, secret)),
     );
   }
@@ -73,7 +94,14 @@ export function waitingPanel(app, root, { sit, start, addBot, code }) {
   /** Our share of the luck; put when we sat down, after the commitment was seen. */
   function luckLine(table) {
     const kept = luck.of(table.id);
-    return h("details", {}, h("summary", {}, strings.luck), h("p", {}, strings.luckText), h("p", {}, strings.commitment, " ", h("code", {}, table.fairness?.commitment ?? "")), kept?.clientSeed && h("p", {}, strings.ourSeed, " ", h("code", {}, kept.clientSeed)));
+    return h(
+      "details",
+      {},
+      h("summary", {}, strings.luck),
+      h("p", {}, strings.luckText),
+      h("p", {}, strings.commitment, " ", h("code", {}, table.fairness?.commitment ?? "")),
+      kept?.clientSeed && h("p", {}, strings.ourSeed, " ", h("code", {}, kept.clientSeed)),
+    );
   }
 
   return { update };
