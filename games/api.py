@@ -166,8 +166,8 @@ class TablesView(PlayerView):
 
     @documented(schema.OPEN_TABLE, body=OpenShape)
     def post(self, request: Request) -> HttpResponse:
-        self.count(OPENINGS)
         given = body(request, OpenShape)
+        self.count(OPENINGS)
         done = services.open_table(player=self.player, once=once(request), **given)
         response = answer(self.player, done, 201)
         response["Location"] = f"/api/v1/tables/{done.ledger.table.pk}"
@@ -268,8 +268,8 @@ class MatchesView(PlayerView):
 
     @documented(schema.QUICK_MATCH, body=MatchShape)
     def post(self, request: Request) -> HttpResponse:
-        self.count(OPENINGS)
         given = body(request, MatchShape)
+        self.count(OPENINGS)
         done = matching.quick_match(player=self.player, once=once(request), **given)
         return answer(self.player, done, 201 if done.made else 200)
 
@@ -279,8 +279,8 @@ class RematchView(PlayerView):
 
     @documented(schema.REMATCH, body=RematchShape)
     def post(self, request: Request, table_id: UUID) -> HttpResponse:
-        self.count(OPENINGS)
         given = body(request, RematchShape)
+        self.count(OPENINGS)
         done = matching.rematch(table_id=table_id, player=self.player, once=once(request), **given)
         return answer(self.player, done, 201 if done.made else 200)
 
