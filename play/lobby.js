@@ -2,7 +2,7 @@
 
 import { h, named, replace } from "./dom.js";
 import { followAll } from "./follow.js";
-import { botsFor, open, openDialog, quickMatch, select } from "./opening.js";
+import { botsFor, hasHints, open, openDialog, quickMatch, select } from "./opening.js";
 import { emblem } from "./emblems.js";
 import { strings } from "./strings.js";
 
@@ -31,8 +31,9 @@ export function lobbyScreen(root, app) {
     const levels = game.bots.length > 1 && select(`level-${game.game}`, game.bots, middle(game.bots), strings.levels);
     const level = () => (levels ? levels.value : game.bots[0]);
     const bots = botsFor(game);
-    const withBots = () =>
-      open(app, { game: game.game, capacity: bots + 1, visibility: "private", turn_seconds: null, bots, level: level() });
+    const hints = hasHints(app) && h("input", { id: `hints-${game.game}`, type: "checkbox" });
+    const alone = { game: game.game, capacity: bots + 1, visibility: "private", turn_seconds: null };
+    const withBots = () => open(app, { ...alone, ...(hints?.checked ? { hints: true } : {}), bots, level: level() });
     return h(
       "li.card.game",
       {},
@@ -41,7 +42,13 @@ export function lobbyScreen(root, app) {
       h("p.pitch", {}, text.pitch ?? ""),
       h("p.hint", {}, strings.players(game.seats.min, game.seats.max)),
       h("button.button.main.wide", { type: "button", onclick: doing(withBots), "aria-label": strings.playBotsAt(name, bots) }, strings.playBots(bots)),
-      levels && h("p.level", {}, h("label", { for: levels.id }, strings.level), levels),
+      (levels || hints) &&
+        h(
+          "div.level",
+          {},
+          levels && [h("label", { for: levels.id }, strings.level), levels],
+          hints && h("label.tick", {}, hints, h("span", {}, strings.hintsShort)),
+        ),
       h(
         "div.row",
         {},

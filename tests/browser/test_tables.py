@@ -127,3 +127,11 @@ def test_a_stand_in_gives_the_seat_back(visit: Visit) -> None:
     ann.button("Take my seat back").click()
     expect(ann.button("Take my seat back")).to_have_count(0)
     expect(bob.page.locator(".lines li.returned")).to_have_text(re.compile("came back"))
+
+
+def test_hints_tell_what_each_choice_is_worth(visit: Visit) -> None:
+    visitor = visit()
+    visitor.page.locator("#hints-7776").check()
+    visitor.play_bots("7776")
+    expect(visitor.page.locator(".board .best").first).to_be_visible()
+    assert sum(url.endswith("/odds") for url in visitor.requested) == 1

@@ -22,6 +22,7 @@ from games.sweeps import sweep_tables
 from tests.conftest import Enter
 from tests.games.situations import put_tables
 from tests.people import Person, seat_all
+from tests.together import together
 
 
 @pytest.fixture(autouse=True)
@@ -131,6 +132,29 @@ def test_without_the_database_what_the_process_knows_is_told(
     found = scrape()
     assert "boneyard_requests_total" in found or "boneyard_lock_seconds_count" in found
     assert "boneyard_tables" not in found
+
+
+@pytest.mark.parametrize(
+    ("path", "address", "status"),
+    [
+        ("/metrics", "127.0.0.1", "200 OK"),
+        ("/metrics", "203.0.113.9", "403 Forbidden"),
+        ("/", "127.0.0.1", "404 Not Found"),
+    ],
+)
+def test_a_worker_answers_at_a_port_of_its_own_and_keeps_no_connection(
+    transactional_db: None, path: str, address: str, status: str
+) -> None:
+    def ask() -> tuple[str, str, bool]:
+        told: list[str] = []
+        body = exposition._answer(
+            {"PATH_INFO": path, "REMOTE_ADDR": address}, lambda status, headers: told.append(status)
+        )
+        return told[0], b"".join(body).decode(), connection.connection is None
+
+    [(said, text, is_free)] = together(ask)
+    assert (said, is_free) == (status, True)
+    assert ("boneyard_check" in text) == (status == "200 OK")
 
 
 # --- labels

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from limits import RateLimitItemPerMinute
 
 from config.celery import app
+from config.throttles import Limit
 from games import advice
 from games.analyses import MOST, REST, make_analyses
 from games.bots import BOTS
@@ -156,7 +156,7 @@ def test_a_game_that_nobody_can_value_has_none(
 def test_a_player_may_have_so_many_made_in_a_minute(
     ann: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(advice, "ANALYSES", RateLimitItemPerMinute(1, namespace="test-analyses"))
+    monkeypatch.setattr(advice, "ANALYSES", Limit("test-analyses", 1))
     one, other = over("7776", [ann, bob]), over("7776", [ann, bob])
     assert [ask(ann, one).status, ask(ann, one).status, ask(ann, other).status] == [202, 202, 429]
     assert ask(bob, other).status == 202

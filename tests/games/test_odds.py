@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from limits import RateLimitItemPerMinute
 
+from config.throttles import Limit
 from games import advice
 from games.bots import BOTS, odds
 from games.rules.registry import GAMES
@@ -132,7 +132,7 @@ def test_before_the_start_and_after_the_end_there_are_none(ann: Person, bob: Per
 def test_a_player_may_ask_so_often_in_a_minute(
     ann: Person, bob: Person, enter: Enter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(advice, "ODDS", RateLimitItemPerMinute(2, namespace="test-odds"))
+    monkeypatch.setattr(advice, "ODDS", Limit("test-odds", 2))
     table = begun("7776", [ann, bob], hints=True)
     answers = [ask(ann, table) for _ in range(3)]
     assert [answer.status for answer in answers] == [200, 200, 429]

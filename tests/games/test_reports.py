@@ -13,6 +13,7 @@ from django.utils import timezone
 from time_machine import TimeMachineFixture
 
 from config.errors import Invalid, NotFound
+from config.throttles import HOUR, Limit
 from config.valkey import valkey
 from games.models import Report
 from games.reports import AlreadyDecided, decide_report, sweep_texts
@@ -204,8 +205,8 @@ def test_at_the_same_instant_too(enter: Enter, keys: list[str | None]) -> None:
 
 
 def limit(monkeypatch: pytest.MonkeyPatch, player: int, address: int) -> None:
-    monkeypatch.setattr("games.reports.REPORTS.amount", player)
-    monkeypatch.setattr("games.reports.REPORTS_FROM_ADDRESS.amount", address)
+    monkeypatch.setattr("games.reports.REPORTS", Limit("test-report", player, HOUR))
+    monkeypatch.setattr("games.reports.REPORTS_FROM_ADDRESS", Limit("test-report-address", address, HOUR))
 
 
 def test_more_than_so_many_an_hour_are_refused_and_repetitions_are_not_counted(

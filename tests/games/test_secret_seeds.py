@@ -215,7 +215,7 @@ def test_the_admin_does_not_show_it(people: list[Person]) -> None:
     for model in models:
         path = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
         paths += [path, *(f"{path}{thing.pk}/change/" for thing in model.objects.all()[:3])]
-    assert_hidden(table, *(client.get(path).content for path in paths))
+    assert_hidden(table, *(client.get(path, follow=True).content for path in paths))
 
 
 def test_a_form_that_is_made_from_the_model_would_not_have_it() -> None:

@@ -128,7 +128,7 @@ def test_a_name_in_question_is_banned_or_let_be(desk: Client, enter: Enter) -> N
     assert fine.get("sessions/current").status == 200
     assert "Badword" not in page(desk, f"{NAMES}/")
     assert messages_of_log()[1:] == ["Let be: [name] is fine", "Banned: [name] is not"]
-    assert "Nothing found" in page(desk, f"{NAMES}/")
+    assert "No results found" in page(desk, f"{NAMES}/")
 
 
 def test_who_may_only_look_may_only_look(db: None, enter: Enter) -> None:
