@@ -3,6 +3,7 @@
 import itertools
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +129,13 @@ class Visitor:
                 return
             self.page.wait_for_timeout(50)
         raise AssertionError("nothing is lit")
+
+    def wait_until(self, is_so: Callable[[], bool]) -> None:
+        for _ in range(PATIENCE_MS // 50):
+            if is_so():
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError("it does not come to that")
 
     def shoot(self, folder: str | None, name: str) -> None:
         if folder:
