@@ -21,7 +21,7 @@ export function tableScreen(root, app, { id, code }) {
   let table = null;
   let board = null; // what draws the view, once there is one
   let odds = null; // {"decision", "body"} of the present decision
-  let sending = false;
+  let sending = null; // the decision for which a move is on its way
   let replay = null;
   let destroyed = false;
   let stopFollowing = () => {};
@@ -130,8 +130,9 @@ export function tableScreen(root, app, { id, code }) {
 
   /** Sends a move, once; why it was refused is told at the foot of the page. Whether it was made. */
   async function act(move) {
-    if (sending) return false;
-    sending = true;
+    const { decision } = table;
+    if (sending === decision) return false;
+    sending = decision;
     try {
       const answer = await client.move(table, move);
       receive(answer, answer.events);
@@ -141,7 +142,7 @@ export function tableScreen(root, app, { id, code }) {
       await look();
       return false;
     } finally {
-      sending = false;
+      if (sending === decision) sending = null;
     }
   }
 

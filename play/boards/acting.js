@@ -6,19 +6,24 @@
  */
 export function acting(root, context) {
   let legal = [];
-  let sending = false;
+  let decision = null;
+  let sending = null; // the decision for which a move is on its way
 
+  // The stream may bring the next decision before the answer to the last move is here: it is free to be made.
   async function send(move) {
-    if (sending || context.replaying || !legal.includes(move)) return;
-    sending = true;
+    const asked = decision;
+    if (sending === asked || context.replaying || !legal.includes(move)) return;
+    sending = asked;
     root.classList.add("sending");
     try {
       await context.act(move);
     } catch {
       // Told already; the board stays as it was.
     } finally {
-      sending = false;
-      root.classList.remove("sending");
+      if (sending === asked) {
+        sending = null;
+        root.classList.remove("sending");
+      }
     }
   }
 
@@ -29,8 +34,11 @@ export function acting(root, context) {
   root.addEventListener("click", pressed);
   return {
     send,
-    /** The moves that may be sent from now on. */
-    allow: (moves) => (legal = moves),
+    /** The moves of the table's present decision, which may be sent from now on. */
+    allow(table) {
+      legal = table.legal_moves;
+      decision = table.decision;
+    },
     stop: () => root.removeEventListener("click", pressed),
   };
 }

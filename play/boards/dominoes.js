@@ -36,7 +36,7 @@ export function board(root, context) {
   function update(next, events) {
     if (dragging) return void (waiting = [next, [...(waiting?.[1] ?? []), ...events]]);
     table = next;
-    acts.allow(table.legal_moves);
+    acts.allow(table);
     for (const { kind } of events) {
       if (kind === "round_over") result = true;
       if (kind === "laid" || kind === "drew") result = false;

@@ -20,7 +20,7 @@ export function board(root, context) {
 
   function update(next, events) {
     table = next;
-    acts.allow(table.legal_moves);
+    acts.allow(table);
     const rolled = follow(events);
     gliding(root, () => keepingFocus(root, () => draw(rolled)));
   }

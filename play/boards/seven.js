@@ -21,7 +21,7 @@ export function board(root, context) {
 
   function update(next, events) {
     table = next;
-    acts.allow(table.legal_moves);
+    acts.allow(table);
     const lively = !context.replaying && !still();
     const fresh = (kind) => lively && events.some((event) => event.kind === kind);
     gliding(root, () => keepingFocus(root, () => draw(fresh("threw"), fresh("revealed"))));
