@@ -309,8 +309,8 @@ class Heard:
         self.watched = [bytes(stream.raw) for stream in (*self.streams[2:4], self.streams[5])]
 
     def plain(self) -> list[bytes]:
-        """All of it but what differs by itself: the table's id, and times."""
-        itself = rb"[-0-9a-f]{36}|20\d\d-[-0-9T:.]+Z|date: .*|e\r\n: keep-alive\n\n\r\n"
+        """All of it but what differs by itself: the ids of table and request, and times."""
+        itself = rb"[-0-9a-f]{36}|20\d\d-[-0-9T:.]+Z|x-request-id: .*|date: .*|e\r\n: keep-alive\n\n\r\n"
         return [re.sub(itself, b"", text) for text in self.told]
 
     def close(self) -> None:
