@@ -1,7 +1,7 @@
 # Needs only make and Python 3.11 or newer: every target first makes .venv from requirements-dev.lock.
 
 PYTHON ?= python3
-PYTEST_ARGS ?= -n logical --maxprocesses 4
+PYTEST_ARGS ?= -n logical --maxprocesses 4 --dist worksteal
 CODE = config sessions games bench tests manage.py $(wildcard docs/examples docs/verify)
 
 .PHONY: help run test test-pooler test-node test-browser bench bench-streams bench-peers lint audit format lock venv
@@ -51,7 +51,7 @@ bench/peers/node_modules/.package-lock.json: bench/peers/package-lock.json
 
 test-browser: venv
 	@.venv/bin/python -m config.run exec -- .venv/bin/python -m pytest \
-		-o addopts="--strict-markers --strict-config -ra" tests/browser
+		-o addopts="--strict-markers --strict-config -ra" -n 2 --dist worksteal tests/browser
 
 lint: venv
 	@.venv/bin/python -m ruff check $(CODE)
