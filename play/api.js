@@ -153,7 +153,9 @@ export class Client {
 
   #refuse(answer, said, authorization) {
     const problem = parsed(said) ?? { code: "unknown", status: answer.status, detail: answer.statusText };
-    if (problem.code === "not_authenticated" && authorization === `Bearer ${this.token}`) {
+    // Without a token, too: another tab of this browser may have logged out.
+    const asNow = authorization === (this.token ? `Bearer ${this.token}` : undefined);
+    if (problem.code === "not_authenticated" && asNow) {
       this.store.removeItem("boneyard.token");
       this.ended();
     }

@@ -206,7 +206,18 @@ async function begin() {
   for (const { decision } of app.session?.reports ?? []) notice(strings.decided[decision] ?? "");
 }
 
+/** Another tab of this browser has entered or logged out: whoever it is there, it is here. */
+function elsewhere({ key }) {
+  if (key !== "boneyard.token" && key !== null) return;
+  if (app.session) {
+    notice(strings.elsewhere);
+    history.replaceState(null, "", "#lobby"); // the table that is shown may be none of theirs
+  }
+  begin();
+}
+
 document.title = strings.title;
 addEventListener("hashchange", route);
+addEventListener("storage", elsewhere);
 drawTop();
 begin();

@@ -21,7 +21,7 @@ export async function verifyDialog(app, table) {
   try {
     const text = await app.client.call("GET", `tables/${table.id}/record`, undefined, { raw: true });
     const { parse, verify } = await import("./verify.js");
-    const record = parse(text);
+    const record = read(text, parse);
     const kept = luck.of(table.id);
     replace(result, ...findings(verify(record, kept?.commitment ?? null), record, kept));
     replace(more, download(text, table), close);
@@ -31,8 +31,19 @@ export async function verifyDialog(app, table) {
   }
 }
 
+/** What can't be read is no record, and is judged as such. */
+function read(text, parse) {
+  try {
+    return parse(text);
+  } catch {
+    return null;
+  }
+}
+
 function findings(found, record, kept) {
-  const seeds = record.fairness?.client_seeds ?? [];
+  const fairness = record?.fairness;
+  const seeds = [fairness?.client_seeds ?? []].flat();
+  const same = kept?.commitment ? kept.commitment === fairness?.commitment : null;
   const line = (holds, text) =>
     h(
       `li${holds === true ? ".good" : holds === false ? ".bad" : ""}`,
@@ -49,10 +60,7 @@ function findings(found, record, kept) {
       line(found.whole, strings.proof.whole),
       line(found.rules, strings.proof.rules),
       line(found.seeds, kept?.commitment ? strings.proof.seedsKept : strings.proof.seeds),
-      line(
-        kept?.commitment ? found.seeds : null,
-        kept?.commitment ? strings.proof.kept : strings.proof.notKept,
-      ),
+      line(same, same === null ? strings.proof.notKept : strings.proof.kept),
       line(ours, ours === null ? strings.proof.noSeed : strings.proof.ourSeed),
     ),
     found.problem &&

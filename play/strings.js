@@ -73,6 +73,7 @@ export const strings = {
   logOutText: "Your name and secret are forgotten at once, on every device, and you leave all your tables.",
   loggedOut: "You have logged out; your name and secret are forgotten.",
   ended: "Your session is over. Enter again with the same name and secret to get back to your tables.",
+  elsewhere: "You have logged out, or entered anew, in another tab.",
   offline: "No connection. Nothing is lost: the page goes on as soon as it is back.",
   online: "The connection is back.",
   notArrived: "The server can't be reached, so this may not have been done.",

@@ -110,7 +110,10 @@ export function keepingFocus(root, draw, home = ".prompt") {
   const key = focused?.closest("[data-key]")?.dataset.key;
   draw();
   if (!focused || root.contains(document.activeElement)) return;
-  const again = key && root.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  const others = ['[data-move]:not([tabindex="-1"])', home, ".prompt"].map((each) => root.querySelector(each));
-  (again || others.find(Boolean))?.focus({ preventScroll: true });
+  const same = key && `[data-key="${CSS.escape(key)}"]`;
+  for (const place of [same, '[data-move]:not([tabindex="-1"])', home, ".prompt"].filter(Boolean)) {
+    root.querySelector(place)?.focus({ preventScroll: true });
+    // What could be pressed may be a mere picture by now, which takes no focus.
+    if (root.contains(document.activeElement)) return;
+  }
 }

@@ -72,6 +72,21 @@ def test_a_session_is_resumed_and_a_name_is_held_by_its_secret(visit: Visit) -> 
     expect(other.heading("Come in and play")).to_be_visible()
 
 
+def test_who_enters_or_logs_out_does_so_in_every_tab(visit: Visit) -> None:
+    ann = visit()
+    ann.play_bots("7776")
+    tab = ann.context.new_page()
+    tab.goto(ann.page.url)
+    expect(tab.locator(".board")).to_be_visible()
+    ann.button("Log out").click()
+    ann.page.get_by_role("dialog").get_by_role("button", name="Log out").click()
+    expect(tab.get_by_role("heading", name="Come in and play")).to_be_visible()
+    expect(tab.get_by_text("in another tab")).to_be_visible()
+    ann.enter(f"{ann.name} anew")
+    expect(tab.get_by_role("heading", name="Pick a game")).to_be_visible()
+    expect(tab.locator(".person")).to_have_text(ann.name)
+
+
 def fill(visitor: Visitor, name: str, secret: str) -> None:
     visitor.page.get_by_label("Name", exact=True).fill(name)
     visitor.page.get_by_label("Secret", exact=True).fill(secret)

@@ -1,10 +1,12 @@
 """Around a table: invitations, the lobby, names as they are, absence, a network that fails."""
 
 import re
+from collections.abc import Callable
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.visitor import PHONE
 
 HOSTILE = ["<img src=x onerror=a()>", "\u05d0bc</bdi><b>x</b>"]
 
@@ -35,6 +37,53 @@ def test_a_hostile_name_stays_text_everywhere(visit: Visit) -> None:
     guest.button("Leave the table").click()
     guest.page.get_by_role("dialog").get_by_role("button", name="Leave the table").click()
     expect(host.heading("You won!")).to_be_visible()
+
+
+def test_a_name_of_wide_letters_fits_a_phone(visit: Visit) -> None:
+    host, guest = (visit(letter * 24, viewport=PHONE) for letter in "WM")
+    guest.page.goto(host.open("pickomino", Seats="2"))
+    guest.button("Sit down").click()
+    for person in (host, guest):
+        expect(person.page.locator(".board")).to_be_visible()
+        assert person.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        tools = "[...document.querySelectorAll('.tools > *')]"
+        assert person.page.evaluate(
+            f"{tools}.every((tool) => tool.scrollWidth <= tool.clientWidth + 2 || tool.matches('.person'))"
+        )
+
+
+def test_a_record_that_was_changed_is_found_out(visit: Visit) -> None:
+    ann, bob = visit(), visit()
+    bob.page.goto(ann.open("7776"))
+    bob.button("Sit down").click()
+    ann.act_when_lit()
+    bob.act_when_lit()
+    bob.button("Leave the table").click()
+    bob.page.get_by_role("dialog").get_by_role("button", name="Leave the table").click()
+    expect(ann.heading("You won!")).to_be_visible()
+
+    def verdict_of(change: Callable[[str], str]) -> Locator:
+        def altered(route: Route) -> None:
+            answer = route.fetch()
+            route.fulfill(response=answer, body=change(answer.text()))
+
+        ann.page.unroute_all()
+        ann.page.route("**/record", altered)
+        ann.button("Verify this game").click()
+        return ann.page.locator(".verdict")
+
+    changes: list[Callable[[str], str]] = [
+        lambda record: re.sub(
+            r'"roll",\[\d', lambda roll: roll[0][:-1] + str(int(roll[0][-1]) % 6 + 1), record, count=1
+        ),
+        lambda record: record.replace('"winners":[', '"winners":[9,'),
+        lambda record: record[:-20],
+        lambda record: "[]",
+    ]
+    for change in changes:
+        expect(verdict_of(change)).to_have_text("Something is wrong with this record.")
+        ann.button("Close").click()
+    expect(verdict_of(str)).to_have_text("All of it is true.")
 
 
 def test_a_private_link_invites_and_nothing_else_does(visit: Visit) -> None:

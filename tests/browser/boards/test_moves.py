@@ -1,6 +1,7 @@
 """Whatever is legal can be played, by pointer and by keys alone; nothing else is ever sent."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -125,3 +126,14 @@ def test_the_focus_stays_on_the_board_when_it_is_drawn_anew(open_page: Opens) ->
                 page.focus('#board [tabindex="0"]:not(svg), #board button:not([tabindex="-1"])')
                 first = position
             assert page.evaluate("document.getElementById('board').contains(document.activeElement)"), slug
+
+
+def test_the_focus_stays_on_the_board_when_what_was_pressed_becomes_a_picture(open_page: Opens) -> None:
+    page = open_page()
+    for slug in ("pickomino", "7776"):
+        position = next(to_decide(slug, 2, 3))
+        hands.show(page, position)
+        page.focus(f'[data-move="{position.moves[-1]}"]')
+        waiting = {**position.table, "legal_moves": [], "decision": None}
+        hands.show(page, replace(position, table=waiting), fresh=False)
+        assert page.evaluate("document.getElementById('board').contains(document.activeElement)"), slug
