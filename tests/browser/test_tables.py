@@ -115,6 +115,15 @@ def test_a_private_link_invites_and_nothing_else_does(visit: Visit) -> None:
     expect(guest.page.locator(".board")).to_be_visible()
 
 
+def test_a_mangled_link_leads_somewhere(visit: Visit) -> None:
+    visitor = visit()
+    visitor.allowed = re.compile("400|404")
+    visitor.page.goto("/#table/01a22e1b-293b-762a-9103-765e49305171/code/0%E0%A4%A")
+    expect(visitor.heading("Not here")).to_be_visible()
+    visitor.page.goto("/#table/..")
+    expect(visitor.heading("Pick a game")).to_be_visible()
+
+
 def test_quick_match_brings_two_together_and_a_third_watches(visit: Visit) -> None:
     ann, bob, cid = visit(), visit(), visit()
     ann.button("Find players: Pickomino").click()
