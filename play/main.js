@@ -38,7 +38,8 @@ function go(hash) {
 /** `#lobby`, `#table/ID` or, with an invitation, `#table/ID/code/CODE`; without a session, what asks for one. */
 function route() {
   const [name, id, , code] = location.hash.slice(1).split("/");
-  const wanted = app.session && name === "table" && id ? "table" : app.session ? "lobby" : "enter";
+  const isTable = name === "table" && /^[\w-]+$/.test(id ?? "");
+  const wanted = app.session ? (isTable ? "table" : "lobby") : "enter";
   const address = wanted === "lobby" ? wanted : `${wanted}/${id}`;
   if (address === shown) return;
   const isFirst = screen === null;
@@ -50,11 +51,20 @@ function route() {
     screen = enterScreen(main, app, { invited: Boolean(id), entered: (session) => enter(session, after) });
   if (wanted === "lobby") screen = lobbyScreen(main, app);
   if (wanted === "table")
-    screen = tableScreen(main, app, { id, code: code ? decodeURIComponent(code) : null });
+    screen = tableScreen(main, app, { id, code: code ? decoded(code) : null });
   drawTop();
   scrollTo(0, 0);
   // Not on the first one, which begins at its beginning.
   if (!isFirst) main.querySelector("h1")?.focus({ preventScroll: true });
+}
+
+/** A link that was cut short on its way is a wrong one, and told as such. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function enter(session, after) {

@@ -90,7 +90,10 @@ export function tableScreen(root, app, { id, code }) {
     table = next;
     version = next.version;
     log.add(events);
+    const held = root.contains(document.activeElement);
     draw(before, fresh);
+    // What had the focus may be gone: it stays within the table.
+    if (held && !root.contains(document.activeElement)) heading.focus({ preventScroll: true });
     app.announce(log.sentences(fresh).join(" "));
     askForOdds();
   }

@@ -52,6 +52,19 @@ def test_a_name_of_wide_letters_fits_a_phone(visit: Visit) -> None:
         )
 
 
+def test_who_is_removed_is_told_and_the_focus_stays_at_the_table(visit: Visit) -> None:
+    host, guest = visit(), visit()
+    guest.allowed = re.compile("403")
+    guest.page.goto(host.open("dominoes", Seats="3"))
+    guest.button("Sit down").click()
+    host.button(re.compile("^Remove")).click()
+    host.page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    expect(host.page.locator(".seat")).to_have_count(1)
+    expect(host.heading("Dominoes")).to_be_focused()
+    guest.button("Sit down").click()
+    expect(guest.page.get_by_text("The host removed you")).to_be_visible()
+
+
 def test_a_record_that_was_changed_is_found_out(visit: Visit) -> None:
     ann, bob = visit(), visit()
     bob.page.goto(ann.open("7776"))
@@ -100,6 +113,15 @@ def test_a_private_link_invites_and_nothing_else_does(visit: Visit) -> None:
     guest.button("Sit down").click()
     expect(host.page.locator(".board")).to_be_visible()
     expect(guest.page.locator(".board")).to_be_visible()
+
+
+def test_a_mangled_link_leads_somewhere(visit: Visit) -> None:
+    visitor = visit()
+    visitor.allowed = re.compile("400|404")
+    visitor.page.goto("/#table/01a22e1b-293b-762a-9103-765e49305171/code/0%E0%A4%A")
+    expect(visitor.heading("Not here")).to_be_visible()
+    visitor.page.goto("/#table/..")
+    expect(visitor.heading("Pick a game")).to_be_visible()
 
 
 def test_quick_match_brings_two_together_and_a_third_watches(visit: Visit) -> None:

@@ -135,7 +135,9 @@ def test_every_address_wants_a_token_before_anything_else(
     assert all_rows() == before
 
 
-@pytest.mark.parametrize("path", ["", "games", "games/7776", "/api/v1", "/healthz", "/readyz?checks=database"])
+@pytest.mark.parametrize(
+    "path", ["", "games", "games/7776", "/api/v1", "/healthz", "/readyz?checks=database"]
+)
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer nobodys", "Basic QW5uOnNlY3JldA=="])
 def test_addresses_for_everybody_do_not_look_at_the_header(db: None, path: str, header: str) -> None:
     assert Person().get(path, authorization=header).status == 200
