@@ -1,7 +1,8 @@
 # Needs only make and Python 3.11 or newer: every target first makes .venv from requirements-dev.lock.
 
 PYTHON ?= python3
-PYTEST_ARGS ?= -n logical --maxprocesses 4 --dist worksteal
+# Many tests wait for a server most of the time: three at once keep two processors busy.
+PYTEST_ARGS ?= -n 3 --dist worksteal
 CODE = config sessions games bench tests manage.py $(wildcard docs/examples docs/verify)
 
 .PHONY: help run test test-pooler test-node test-browser bench bench-streams bench-peers lint audit format lock venv
