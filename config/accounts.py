@@ -39,10 +39,8 @@ class AccountAdmin(UserAdmin, ModelAdmin):  # type: ignore[type-arg,misc]  # unf
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).prefetch_related("groups")
 
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
-    ) -> tuple[QuerySet[Any], bool]:
-        return (queryset.filter(username=search_term) if search_term else queryset), False
+    def found(self, rows: QuerySet[Any], wanted: str) -> QuerySet[Any]:
+        return rows.filter(username=wanted)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -83,21 +81,15 @@ class LogAdmin(ReadOnlyAdmin):
             return f"{kind} {entry.object_id}"
         return format_html('<a href="{}">{} {}</a>', url, kind, entry.object_id)
 
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
-    ) -> tuple[QuerySet[Any], bool]:
-        wanted = search_term.strip()
-        if not wanted:
-            return queryset, False
+    def found(self, rows: QuerySet[Any], wanted: str) -> QuerySet[Any]:
         try:
             kinds = ContentType.objects.filter(app_label__in=["games", "players"]).values_list(
                 "pk", flat=True
             )
-            about = queryset.filter(content_type__in=list(kinds), object_id=str(UUID(wanted)))
+            return rows.filter(content_type__in=list(kinds), object_id=str(UUID(wanted)))
         except ValueError:
             user = User.objects.filter(username=wanted).first()
-            return (queryset.filter(user=user) if user else queryset.none()), False
-        return about, False
+            return rows.filter(user=user) if user else rows.none()
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         # There is nothing more to an entry than what the list shows.

@@ -103,6 +103,17 @@ class ModelAdmin(UnfoldModelAdmin):  # type: ignore[misc]  # unfold has no types
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return List
 
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        wanted = search_term.strip()
+        found = self.found(queryset, wanted) if wanted else queryset
+        return super().get_search_results(request, queryset, wanted) if found is None else (found, False)
+
+    def found(self, rows: QuerySet[Any], wanted: str) -> QuerySet[Any] | None:
+        """What a search finds; None leaves it to Django, which looks into `search_fields`."""
+        return None
+
     def get_sortable_by(self, request: HttpRequest) -> tuple[str, ...]:
         return ()
 

@@ -39,10 +39,8 @@ class Once:
     digest: str
 
 
-def once_from(key: str | None, method: str, path: str, body: Any) -> Once | None:
-    """None without a key. Raises Invalid unless the key is 1–64 printable ASCII characters."""
-    if key is None:
-        return None
+def once_from(key: str, method: str, path: str, body: Any) -> Once:
+    """Raises Invalid unless the key is 1–64 printable ASCII characters."""
     if not PRINTABLE.fullmatch(key):
         raise Invalid({"Idempotency-Key": ["Must be 1 to 64 printable ASCII characters."]})
     canonical = msgspec.json.encode([method, path, body], order="sorted")

@@ -66,16 +66,11 @@ class PlayerAdmin(ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
         return Player.objects.filter(leaving=False).only("id", "name", "bot", "created_at", "last_seen")
 
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
-    ) -> tuple[QuerySet[Any], bool]:
-        wanted = search_term.strip()
-        if not wanted:
-            return queryset, False
+    def found(self, rows: QuerySet[Any], wanted: str) -> QuerySet[Any]:
         try:
-            return queryset.filter(pk=UUID(wanted)), False
+            return rows.filter(pk=UUID(wanted))
         except ValueError:
-            return queryset.filter(pk__in=list(ids_beginning(wanted))), False
+            return rows.filter(pk__in=list(ids_beginning(wanted)))
 
     @admin.display(description="name")
     def shown_name(self, player: Player) -> SafeString:

@@ -97,19 +97,14 @@ class TableAdmin(ReadOnlyAdmin):
         seats = Seat.objects.select_related("player").order_by("number")
         return Table.objects.only(*COLUMNS).prefetch_related(Prefetch("seats", seats))
 
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
-    ) -> tuple[QuerySet[Any], bool]:
-        wanted = search_term.strip()
-        if not wanted:
-            return queryset, False
+    def found(self, rows: QuerySet[Any], wanted: str) -> QuerySet[Any]:
         try:
-            return queryset.filter(pk=UUID(wanted)), False
+            return rows.filter(pk=UUID(wanted))
         except ValueError:
             ids = list(Table.objects.filter(code=read_code(wanted)).values_list("pk", flat=True))
         seats = Seat.objects.filter(player__in=list(ids_beginning(wanted)))
         tables = seats.order_by("-table_id").values_list("table_id", flat=True)[:MOST_FOUND]
-        return queryset.filter(pk__in=[*ids, *tables]), False
+        return rows.filter(pk__in=[*ids, *tables])
 
     @admin.display(description="table")
     def code_or_id(self, table: Table) -> str:
