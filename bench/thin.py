@@ -71,6 +71,7 @@ class Thin:
             message = await receive()
             body += message.get("body", b"")
             more = message.get("more_body", False)
+        scope["request_id"] = ""
         await self._bridge(scope, body, send)
 
 
