@@ -23,7 +23,7 @@ from config.answers import Receive, Scope, Send, answer, refuse
 from config.bridge import Bridge
 from config.errors import BadRequest, Refusal, TooLarge
 from config.wire import dump
-from config.wsgi import django  # sets Django up for what is imported next
+from config.wsgi import served  # sets Django up for what is imported next
 from games.connection import Asked
 from games.stream import Streams
 
@@ -54,11 +54,11 @@ class Front:
 
     def __init__(self) -> None:
         self._streams = Streams()
-        self._main = Bridge(django, settings.WEB_THREADS, "web")
+        self._main = Bridge(served, settings.WEB_THREADS, "web")
         self._apart = {
-            ENTRANCE: Bridge(django, settings.ENTRANCE_THREADS, "entrance"),
-            CHECK: Bridge(django, 1, "check"),
-            **dict.fromkeys(WATCHED, Bridge(django, 1, "watch")),
+            ENTRANCE: Bridge(served, settings.ENTRANCE_THREADS, "entrance"),
+            CHECK: Bridge(served, 1, "check"),
+            **dict.fromkeys(WATCHED, Bridge(served, 1, "watch")),
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

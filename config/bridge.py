@@ -6,6 +6,7 @@ half a move; see docs/operators.md for the figures.
 
 import asyncio
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import Any, TypeAlias
@@ -13,6 +14,7 @@ from typing import Any, TypeAlias
 from config import trace
 from config.addresses import UNTRUSTED
 from config.answers import Headers, Scope, Send, begin
+from config.gate import LEAST, Gate, Pass
 from config.metrics import OTHER
 from config.wire import ROUTE
 
@@ -25,14 +27,26 @@ class Bridge:
     def __init__(self, application: Any, threads: int, name: str) -> None:
         self._application = application
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._gate = Gate(LEAST, threads)
 
     async def __call__(self, scope: Scope, body: bytes, send: Send) -> tuple[int, str]:
         """Answer a request; status and route. It is answered to its end whether or not its client waits."""
-        work = asyncio.get_running_loop().run_in_executor(self._threads, self._answer, scope, body)
-        status, headers, piece, route = await work
+        let_in = await self._gate.enter()
+        try:
+            work = asyncio.get_running_loop().run_in_executor(self._threads, self._timed, scope, body, let_in)
+            status, headers, piece, route = await work
+        finally:
+            self._gate.leave(let_in)
         await begin(send, status, headers)
         await send({"type": "http.response.body", "body": piece})
         return status, route
+
+    def _timed(self, scope: Scope, body: bytes, let_in: Pass) -> Answer:
+        begun = time.thread_time()
+        try:
+            return self._answer(scope, body)
+        finally:
+            let_in.cpu = time.thread_time() - begun
 
     def _answer(self, scope: Scope, body: bytes) -> Answer:
         begun: list[tuple[str, Headers]] = []

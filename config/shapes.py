@@ -55,8 +55,8 @@ class Choice(serializers.ChoiceField):
 class Shape(serializers.Serializer[Any]):
     """A JSON object in which every member is known.
 
-    `usual`: a type by which a body that is surely right is read at once. What does not fit it is looked
-    at field by field, to say what is wrong, or that nothing is.
+    `usual`: a type by which a body that is surely right is read at once, in views that read JSON only. What
+    does not fit it is looked at field by field, to say what is wrong, or that nothing is.
     """
 
     usual: ClassVar[type[msgspec.Struct] | None] = None
@@ -83,7 +83,7 @@ class Nothing(Shape):
 
 def body(request: Request, shape: type[Shape]) -> dict[str, Any]:
     """The validated body; an absent one is an empty object. Raises ValidationError."""
-    if shape.usual and _is_plain(request):
+    if shape.usual and request.META.get("CONTENT_TYPE") == JSONParser.media_type:
         with suppress(msgspec.DecodeError, UnicodeDecodeError):
             fitting: dict[str, Any] = msgspec.to_builtins(_decoder(shape.usual).decode(request.body))
             return fitting

@@ -52,9 +52,11 @@ V1 = {
 # What is asked most is tried first.
 USUAL = ("tables/<uuid:table_id>/moves", "tables/<uuid:table_id>", "tables/<uuid:table_id>/events", "tables")
 
+# Flat, since each level of nesting costs every request as much as all the patterns of one level.
+v1 = [path(f"api/v1/{route}", V1[route].as_view()) for route in dict.fromkeys((*USUAL, *V1))]
+
 urlpatterns = [
-    # Flat, since each level of nesting costs every request as much as all the patterns of one level.
-    *(path(f"api/v1/{route}", V1[route].as_view()) for route in dict.fromkeys((*USUAL, *V1))),
+    *v1,
     path("", pages.index),
     re_path(f"^play/{pages.NAME}$", pages.file),
     path("api/schema", docs.SchemaView.as_view()),

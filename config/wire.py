@@ -20,6 +20,8 @@ Answering: TypeAlias = Callable[[HttpRequest], HttpResponseBase]
 
 # Where a request's route is told to the server that carries Django.
 ROUTE = "boneyard.route"
+# Statuses of answers that have no body, nor the length of one.
+LENGTHLESS = frozenset({204, 304})
 
 
 def with_length(answering: Answering) -> Answering:
@@ -28,7 +30,7 @@ def with_length(answering: Answering) -> Answering:
     def answer(request: HttpRequest) -> HttpResponseBase:
         response = answering(request)
         request.META[ROUTE] = routes.of_request(request)
-        if isinstance(response, HttpResponse) and response.status_code not in (204, 304):
+        if isinstance(response, HttpResponse) and response.status_code not in LENGTHLESS:
             response.headers.setdefault("Content-Length", str(len(response.content)))
         return response
 

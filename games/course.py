@@ -88,7 +88,7 @@ def move(ledger: Ledger, number: int, text: str, *, by: By) -> Move:
     first_version = table.version + 1
     _go_on(ledger, state, events, mover=number, by=by)
     columns = {
-        "table_id": table.pk,
+        "table_id": table.id,
         "number": table.moves,
         "seat": number,
         "by": by,

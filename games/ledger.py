@@ -145,7 +145,8 @@ class Ledger:
         raise KeyError(number)
 
     def seat_of(self, player: Viewer) -> Seat | None:
-        return next((seat for seat in self.seats if seat.player_id == player.pk), None)
+        own = player.pk
+        return next((seat for seat in self.seats if seat.player_id == own), None)
 
     def free_number(self, player: Player | None = None) -> int:
         """The seat that is kept for the player, else the lowest free one; the capacity when all are taken."""
@@ -190,7 +191,7 @@ class Ledger:
         """Add the next version: `data` for everybody, `own` for the seat alone besides."""
         self.table.version += 1
         event = {
-            "table_id": self.table.pk,
+            "table_id": self.table.id,
             "number": self.table.version,
             "kind": kind,
             "seat": seat,
@@ -223,10 +224,11 @@ class Ledger:
         False, with nothing written, when another has written the table since it was read, or the player
         has used the key.
         """
-        columns = IN_PLAY if self.table.get_deferred_fields() else MUTABLE
+        # Of a table that a visit read, not all of the row is here.
+        columns = MUTABLE if "removed" in self.table.__dict__ else IN_PLAY
         revision = self.table.revision
         written = statements.write(
-            self.table.pk,
+            self.table.id,
             revision,
             {**_row(self.table, columns), "revision": revision + 1},
             moves=[_row(move, statements.MOVE) for move in self.moves],
@@ -246,7 +248,7 @@ class Ledger:
             return
         in_lobby = Table.Status.OPEN in (self.table.status, self.status_before)
         bus.announce(
-            self.table.pk,
+            self.table.id,
             self.table.version,
             players=self.concerned,
             lobby=in_lobby and self.table.visibility == Table.Visibility.PUBLIC,

@@ -182,7 +182,7 @@ def _candidates(player: Player, fits: Q) -> Iterable[UUID]:
     seats = [seat for seat in others.select_related("player")[:MOST_LOOKED_AT] if seat.player]
     now = timezone.now()
     lately = HOST_SEEN.total_seconds() + MARK_SECONDS
-    here = present([seat.player for seat in seats if seat.player], now, lately)
+    here = present({seat.player.pk: seat.player for seat in seats if seat.player}, now, lately)
     # What a player did last is written once in a while only, so the connected are asked for besides.
     return [
         seat.table_id

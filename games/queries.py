@@ -91,8 +91,8 @@ def regathered(ledgers: Mapping[UUID, Ledger]) -> list[UUID]:
 
 
 def _here(ledgers: Iterable[Ledger]) -> frozenset[UUID]:
-    players = {seat.player.pk: seat.player for each in ledgers for seat in each.seats if seat.player}
-    return present(players.values(), timezone.now())
+    sitting = ((seat.player_id, seat.player) for each in ledgers for seat in each.seats)
+    return present({pk: player for pk, player in sitting if pk and player}, timezone.now())
 
 
 def fingerprint(ledger: Ledger, player: Viewer) -> str:
@@ -133,7 +133,7 @@ def table_json(ledger: Ledger, player: Viewer) -> dict[str, Any]:
 
 def _head(table: Table) -> dict[str, Any]:
     return {
-        "id": table.pk,
+        "id": table.id,
         "game": table.game,
         "status": table.status,
         "capacity": table.capacity,

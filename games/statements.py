@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 import msgspec
-from django.db import connection
+
+from config import straight
 
 Row: TypeAlias = Mapping[str, Any]
 
@@ -202,12 +203,10 @@ def read(
     `events`: those after this number, at most so many, are read with it.
     """
     values = (table_id, key or "", token_digest)
-    with connection.cursor() as cursor:
-        if events is None:
-            cursor.execute(READ, values)
-        else:
-            cursor.execute(READ_EVENTS, (*events, *values))
-        row = cursor.fetchone()
+    if events is None:
+        row = straight.run(READ, values).fetchone()
+    else:
+        row = straight.run(READ_EVENTS, (*events, *values)).fetchone()
     return _found.decode(row[0]) if row else None
 
 
@@ -222,9 +221,7 @@ FROM games_table asked WHERE asked.id = %s
 
 def look(table_id: UUID, after: int, latest: int) -> Looked | None:
     """A table, with the latest so many of its events after a version. None for no such table."""
-    with connection.cursor() as cursor:
-        cursor.execute(LOOK, (after, latest, table_id))
-        row = cursor.fetchone()
+    row = straight.run(LOOK, (after, latest, table_id)).fetchone()
     return _looked.decode(row[0]) if row else None
 
 
@@ -234,13 +231,12 @@ def listed(conditions: Mapping[str, Any], limit: int) -> list[Listed]:
     A condition is a part of a statement, about `asked`, with one place for the value.
     """
     wanted = " AND ".join(conditions) or "TRUE"
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT json_build_array(json_build_array({_array('asked', ListedRow)}), {SEATS})::text"
-            f" FROM games_table asked WHERE {wanted} ORDER BY asked.id DESC LIMIT %s",
-            (*conditions.values(), limit),
-        )
-        return [_listed.decode(text) for (text,) in cursor.fetchall()]
+    found = straight.run(
+        f"SELECT json_build_array(json_build_array({_array('asked', ListedRow)}), {SEATS})::text"
+        f" FROM games_table asked WHERE {wanted} ORDER BY asked.id DESC LIMIT %s",
+        (*conditions.values(), limit),
+    )
+    return [_listed.decode(text) for (text,) in found.fetchall()]
 
 
 # The columns of what is written, with the types in which they come out of JSON.
@@ -281,10 +277,9 @@ def write(
     """
     given = {"table": table, "moves": moves, "events": events, "seats": seats, "key": key}
     parts = tuple(name for name, rows in given.items() if rows)
-    with connection.cursor() as cursor:
-        document = msgspec.json.encode(given).decode()
-        cursor.execute(_statement(tuple(table), parts), (document, table_id, revision))
-        return bool(cursor.rowcount == 1)
+    document = msgspec.json.encode(given).decode()
+    ran = straight.run(_statement(tuple(table), parts), (document, table_id, revision))
+    return bool(ran.rowcount == 1)
 
 
 @cache

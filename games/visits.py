@@ -88,7 +88,7 @@ def _states(kind: type) -> "msgspec.json.Decoder[Any]":
 def _seat(table: Table, row: SeatRow) -> Seat:
     columns = asdict(row)
     sitter = {name: columns.pop(name) for name in statements.SITTER}
-    seat = as_read(Seat, {"table_id": table.pk, **columns})
+    seat = as_read(Seat, {"table_id": table.id, **columns})
     if row.player_id:
         Seat.player.field.set_cached_value(seat, as_read(Player, {"id": row.player_id, **sitter}))
     return seat

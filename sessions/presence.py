@@ -5,7 +5,7 @@ written act counts.
 """
 
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -44,30 +44,29 @@ def forget(player_id: UUID) -> None:
     valkey.ask(lambda client: client.delete(_key(player_id)), 0)
 
 
-def present(players: Collection[Player], now: datetime, within: float = GRACE_SECONDS) -> frozenset[UUID]:
-    """Those of the players who were marked within so many seconds: by default, who are connected."""
+def present(players: Mapping[UUID, Player], now: datetime, within: float = GRACE_SECONDS) -> frozenset[UUID]:
+    """Those of the players, by id, who were marked within so many seconds: by default, who are connected."""
     moment = time.time()
-    unknown = [
-        player
-        for player in players
-        if moment - _seen.get(player.pk, 0) >= within and moment - _asked.get(player.pk, 0) >= ASK_SECONDS
-    ]
+    absent = [pk for pk in players if moment - _seen.get(pk, 0) >= within]
+    unknown = [pk for pk in absent if moment - _asked.get(pk, 0) >= ASK_SECONDS]
     if unknown and not _ask(unknown, moment):
         since = now - settings.SESSION_RENEWAL - timedelta(seconds=within)
-        return frozenset(player.pk for player in players if player.last_seen >= since)
-    return frozenset(player.pk for player in players if moment - _seen.get(player.pk, 0) < within)
+        return frozenset(pk for pk, player in players.items() if player.last_seen >= since)
+    if unknown:
+        absent = [pk for pk in absent if moment - _seen.get(pk, 0) >= within]
+    return frozenset(players).difference(absent)
 
 
-def _ask(players: list[Player], moment: float) -> bool:
+def _ask(player_ids: Sequence[UUID], moment: float) -> bool:
     """Learn from Valkey when these players were last marked. False when it is away."""
-    keys = [_key(player.pk) for player in players]
+    keys = list(map(_key, player_ids))
     answers: Any = valkey.ask(lambda client: client.mget(keys), None)
     if answers is None:
         return False
-    for player, marked in zip(players, answers, strict=True):
-        _remember(_asked, player.pk, moment)
+    for pk, marked in zip(player_ids, answers, strict=True):
+        _remember(_asked, pk, moment)
         if marked:
-            _remember(_seen, player.pk, float(marked))
+            _remember(_seen, pk, float(marked))
     return True
 
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.http import HttpResponse
-from django.test import Client
+
+from tests.served import ServedClient
 
 API = "/api/v1"
-_client: Any = Client()
+_client: Any = ServedClient()
 _addresses = itertools.count(1)
 
 

@@ -51,10 +51,12 @@ secure = client.get("/admin/login/", HTTP_X_FORWARDED_PROTO="https")
 plain = client.get("/api/v1/", HTTP_HOST="play.example")
 other = client.get("/api/v1/", HTTP_HOST="evil.example", HTTP_X_FORWARDED_PROTO="https")
 alive = client.get("/healthz", HTTP_HOST="play.example")
+from tests.served import ServedClient
+api = ServedClient().get("/api/v1/", HTTP_HOST="play.example", HTTP_X_FORWARDED_PROTO="https")
 json.dump({
     "headers": dict(secure.headers), "cookies": {n: dict(c) for n, c in secure.cookies.items()},
     "plain": [plain.status_code, plain.headers.get("Location")], "other": other.status_code,
-    "alive": alive.status_code,
+    "alive": alive.status_code, "api": [api.status_code, dict(api.headers)],
 }, sys.stdout)
 """
 
@@ -63,7 +65,9 @@ def test_in_production_browsers_come_by_https_alone_and_cookies_are_for_it() -> 
     done = run("-c", SHOW, DJANGO_SETTINGS_MODULE="config.settings", **PRODUCTION)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert "max-age=31536000" in found["headers"]["Strict-Transport-Security"]
+    assert found["api"][0] == 200
+    for headers in (found["headers"], found["api"][1]):
+        assert "max-age=31536000" in headers["Strict-Transport-Security"]
     for cookie in found["cookies"].values():
         assert cookie["secure"]
         assert cookie["httponly"]
