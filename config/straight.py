@@ -17,8 +17,8 @@ def run(statement: str, values: Sequence[Any]) -> Any:
         cursor = database.cursor()
         cursor.execute(statement, values)
         return cursor
-    if database.connection is None:
-        database.connect()
     database.validate_no_broken_transaction()
     with database.wrap_database_errors:
+        if database.connection is None:
+            database.connect()
         return database.connection.execute(statement, values)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from django.core.signals import request_finished
+from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from django.http import HttpResponse
 from django.test import Client
@@ -28,6 +28,8 @@ def asked(application: Any, environ: Mapping[str, Any]) -> HttpResponse:
     if hasattr(pieces, "close"):
         pieces.close()
     [(status, headers)] = begun
+    # As a server of HTTP does.
+    body = b"" if environ["REQUEST_METHOD"] == "HEAD" else body
     response = HttpResponse(body, status=int(status[:3]), reason=status[4:])
     del response.headers["Content-Type"]
     for name, value in headers:
@@ -39,6 +41,8 @@ def asked(application: Any, environ: Mapping[str, Any]) -> HttpResponse:
 def connection_kept() -> Iterator[None]:
     """As Django's client does: the connection stays with the test and its transaction."""
     request_finished.disconnect(close_old_connections)
+    # Connected again by Django's client, wherever it was used.
+    request_started.disconnect(close_old_connections)
     try:
         with patch.object(lane, "close_old_connections", lambda: None):
             yield

@@ -1,7 +1,6 @@
 """Few requests at once while they want the processor, more where they wait, and nobody is forgotten."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -35,58 +34,73 @@ class Crowd:
         await asyncio.gather(*(self.visit(number) for number in range(count)))
 
 
-async def busy() -> float:
-    """Work that needs the processor, here that of another thread, for a while less than it takes to stall."""
-    await asyncio.sleep(0.002)
-    return 0.002
-
-
-async def waiting() -> float:
-    """Work that waits for a database far away."""
-    await asyncio.sleep(0.008)
+async def brief() -> float:
+    await asyncio.sleep(0)
     return 0.0
 
 
-@pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a crowded machine a sleep of two thousandths takes long."""
+class Clock:
+    """The time of a machine on which nothing else runs."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+    def thread_time(self) -> float:
+        """The event loop itself uses none."""
+        return 0.0
+
+    async def busy(self) -> float:
+        """Work that needs the processor."""
+        await asyncio.sleep(0)
+        self.now += 0.004
+        return 0.004
+
+    async def waiting(self) -> float:
+        """Work that waits for a database far away."""
+        await asyncio.sleep(0)
+        self.now += 0.004
+        return 0.001
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The gate's clock; nothing stalls by it."""
+    made = Clock()
+    monkeypatch.setattr(gate, "time", made)
     monkeypatch.setattr(gate, "STALLED_SECONDS", 60.0)
+    return made
 
 
-def test_few_are_inside_at_once_and_all_get_in_by_their_order() -> None:
-    crowd = Crowd(Gate(LEAST, 16), busy)
+def test_few_are_inside_at_once_and_all_get_in_by_their_order(clock: Clock) -> None:
+    crowd = Crowd(Gate(LEAST, 16), clock.busy)
     asyncio.run(crowd.come(40))
     assert crowd.order == sorted(crowd.order)
     assert len(crowd.order) == 40
     assert crowd.most == LEAST
 
 
-def test_there_are_never_more_than_threads() -> None:
-    crowd = Crowd(Gate(LEAST, 1), busy)
+def test_there_are_never_more_than_threads(clock: Clock) -> None:
+    crowd = Crowd(Gate(LEAST, 1), clock.busy)
     asyncio.run(crowd.come(5))
     assert (crowd.most, len(crowd.order)) == (1, 5)
 
 
-def test_where_requests_wait_more_are_let_in() -> None:
+def test_where_requests_wait_more_are_let_in(clock: Clock) -> None:
     door = Gate(LEAST, 6)
-    crowd = Crowd(door, waiting)
+    crowd = Crowd(door, clock.waiting)
     asyncio.run(crowd.come(400))
     assert (door.width, crowd.most) == (6, 6)
 
 
-def test_when_the_processor_is_used_up_it_narrows_again() -> None:
-    async def hard() -> float:
-        begun = time.thread_time()
-        while time.thread_time() - begun < 0.004:
-            pass
-        await asyncio.sleep(0)
-        return 0.004
-
+def test_when_the_processor_is_used_up_it_narrows_again(clock: Clock) -> None:
     door = Gate(LEAST, 6)
 
     async def run() -> list[int]:
         widths = []
-        for work in (waiting, hard):
+        for work in (clock.waiting, clock.busy):
             await Crowd(door, work).come(400)
             widths.append(door.width)
         return widths
@@ -94,8 +108,7 @@ def test_when_the_processor_is_used_up_it_narrows_again() -> None:
     assert asyncio.run(run()) == [6, LEAST]
 
 
-def test_one_that_waits_for_long_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gate, "STALLED_SECONDS", 0.01)
+def test_one_that_waits_for_long_holds_up_nobody() -> None:
     door = Gate(LEAST, 4)
 
     async def run() -> list[int]:
@@ -105,7 +118,7 @@ def test_one_that_waits_for_long_holds_up_nobody(monkeypatch: pytest.MonkeyPatch
             await never.wait()
             return 0.0
 
-        locked, others = Crowd(door, stuck), Crowd(door, busy)
+        locked, others = Crowd(door, stuck), Crowd(door, brief)
         stalled = asyncio.gather(locked.visit(0), locked.visit(1))
         await asyncio.sleep(0)
         await asyncio.wait_for(others.come(6), 20)
@@ -133,7 +146,7 @@ def test_one_that_is_cancelled_leaves_its_place_to_the_next(is_let_in: bool) -> 
             await asyncio.sleep(0)
             door.leave(first)
         door.leave(await asyncio.wait_for(next_, 20))
-        crowd = Crowd(door, busy)
+        crowd = Crowd(door, brief)
         await crowd.come(3)
         return crowd.most
 
@@ -147,6 +160,6 @@ def test_one_whose_work_fails_leaves_all_the_same() -> None:
     door = Gate(1, 1)
     with pytest.raises(ZeroDivisionError):
         asyncio.run(Crowd(door, fail).come(1))
-    crowd = Crowd(door, busy)
+    crowd = Crowd(door, brief)
     asyncio.run(crowd.come(2))
     assert crowd.order == [0, 1]

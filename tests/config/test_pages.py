@@ -74,8 +74,8 @@ def test_there_is_nothing_else_to_be_had(path: str) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/play/main.js"])
 def test_files_are_for_reading(path: str) -> None:
-    answer = Person().post(path)
-    assert (answer.status, answer.code) == (405, "method_not_allowed")
+    answer = Client().post(path)
+    assert (answer.status_code, answer.json()["code"]) == (405, "method_not_allowed")
     assert answer.headers["Allow"] == "GET, HEAD"
     assert Client().head(path).status_code == 200
 
