@@ -217,7 +217,12 @@ UNFOLD = {
     "STYLES": [STATIC_URL + "desk/desk.css"],
     "SCRIPTS": [STATIC_URL + "desk/desk.js"],
     "SIDEBAR": {"navigation": "config.staff.sidebar"},
-    "ACCOUNT": {"navigation": [{"title": "Second factor", "link": "/admin/second-factor/"}]},
+    "ACCOUNT": {
+        "navigation": [
+            {"title": "Change password", "link": "/admin/password_change/"},
+            {"title": "Second factor", "link": "/admin/second-factor/"},
+        ]
+    },
     "COLORS": {
         "primary": {
             "50": "oklch(97% .02 170)",

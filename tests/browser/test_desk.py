@@ -136,6 +136,8 @@ def test_a_moderator_goes_the_whole_way_from_a_report_to_the_log(server: Server)
 
 def judge(server: Server, table: str, bob: Guest, accused: Listener, page: Page) -> None:
     log_in(page, server)
+    page.get_by_text("mo", exact=True).first.click()
+    expect(page.get_by_role("link", name="Change password")).to_be_visible()
     find_table(page, table)
     void(page, table)
     step_through(page, row(table).version)
