@@ -51,15 +51,16 @@ def browse(steps: Callable[[Page], None]) -> None:
     """Do these steps in a fresh browser, in a thread of their own, since other tests may have one open."""
 
     def run() -> None:
-        try:
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-                page = browser.new_page(viewport=DESKTOP)
-                page.set_default_timeout(30_000)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+            page = browser.new_page(viewport=DESKTOP)
+            page.set_default_timeout(30_000)
+            try:
                 steps(page)
-                browser.close()
-        finally:
-            connections.close_all()
+            finally:
+                # In here, since outside Django no longer knows those that the steps opened.
+                connections.close_all()
+            browser.close()
 
     with ThreadPoolExecutor(1) as pool:
         pool.submit(run).result()
@@ -74,14 +75,18 @@ def chromium() -> str:
 
 
 def picture(page: Page, name: str) -> None:
-    """A place where the page must fit a telephone too."""
-    page.set_viewport_size(PHONE)
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"], name
-    page.set_viewport_size(DESKTOP)
+    check_it_fits(page)
     if os.environ.get("PICTURES"):
         page.evaluate("document.fonts.ready.then(() => true)")
         PICTURES.mkdir(exist_ok=True)
         page.screenshot(path=PICTURES / f"{name}.png")
+
+
+def check_it_fits(page: Page) -> None:
+    """On a telephone nothing is beside the page."""
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"], page.url
+    page.set_viewport_size(DESKTOP)
 
 
 def guests(server: Server, *names: str) -> list[Guest]:
@@ -276,7 +281,7 @@ def read_names(server: Server, table: str, page: Page) -> None:
         expect(page.locator("bdi", has_text=BACKWARDS).first).to_be_visible()
     page.get_by_role("link", name=NASTY).click()
     expect(page.get_by_text(table)).to_be_visible()
-    picture(page, "player")
+    check_it_fits(page)
     assert str(player.pk) in page.url
     assert not [url for url in asked if url.endswith("/x")]
     assert {url.split("/")[2] for url in asked if url.startswith("http")} == {server.url.split("/")[2]}
