@@ -143,7 +143,7 @@ def every_post(table: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _ids(table: str) -> dict[str, str]:
     """What there is of each kind, and whatever else is asked for by the table's id."""
-    report = str(Report.objects.get(table=table).pk)
+    report = str(Report.objects.get(table_id=table).pk)
     return {"/player/": str(Player.objects.get(name="Ann").pk), "/report/": report, "/": table}
 
 
