@@ -79,7 +79,7 @@ class LogAdmin(ReadOnlyAdmin):
         url = entry.get_admin_url()
         if not url:
             return f"{kind} {entry.object_id}"
-        return format_html('<a href="{}">{} {}</a>', url, kind, entry.object_id)
+        return format_html('<a class="desk-link" href="{}">{} {}</a>', url, kind, entry.object_id)
 
     def found(self, rows: QuerySet[Any], wanted: str) -> QuerySet[Any]:
         try:

@@ -11,9 +11,11 @@ from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import connection
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from unfold.admin import ModelAdmin as UnfoldModelAdmin
 from unfold.views import ChangeList
+
+from config.acts import parts_of
 
 FROM = "from"
 PAGE = 50
@@ -98,10 +100,20 @@ class ModelAdmin(UnfoldModelAdmin):  # type: ignore[misc]  # unfold has no types
     sortable_by: ClassVar[tuple[str, ...]] = ()
     ordering = ("-pk",)
     list_filter_sheet = False
+    object_history_template = "desk/history.html"
     actions: Any = None
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return List
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """What staff did about it, and why."""
+        shown: Any = super().history_view(request, object_id, extra_context)
+        for entry in getattr(shown, "context_data", {}).get("action_list", ()):
+            entry.what, entry.why = parts_of(entry)
+        return shown  # type: ignore[no-any-return]
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str

@@ -17,7 +17,7 @@ import psycopg
 from config.embedded.address import Address
 from config.embedded.dotenv import read_dotenv
 from config.embedded.folder import Folder
-from config.embedded.postgres import start_postgres
+from config.embedded.postgres import running_postgres, start_postgres
 from config.embedded.process import ROOT, Part, Problem
 from config.embedded.rights import settle
 from config.embedded.supervisor import Requests, Stopped, Supervisor, say
@@ -26,7 +26,8 @@ from config.embedded.valkey import start_valkey
 Environment = Mapping[str, str]
 Parts = Callable[[Environment, Address], Sequence[Part]]
 
-USAGE = "usage: python -m config.run [exec -- COMMAND …]"
+USAGE = "usage: python -m config.run [manage COMMAND … | exec -- COMMAND …]"
+DATA = ROOT / ".data"
 READY_SECONDS = 120
 EXTERNAL_SECONDS = 10
 
@@ -71,7 +72,7 @@ def serve(
     address = Address.named(environ.get("HOST", ""), environ.get("PORT", ""))
     requests = Requests()
     requests.listen()
-    folder = Folder(Path(environ.get("DATA_DIR") or ROOT / ".data"))
+    folder = Folder(Path(environ.get("DATA_DIR") or DATA))
     folder.claim(f"as process {os.getpid()} at {address.url} (`kill {os.getpid()}` ends it)")
     for name in folder.end_orphans():
         say(f"The last run was cut off: {name} was still there, and has been ended.")
@@ -95,6 +96,13 @@ def serve(
         say(_welcome(address.url, folder))
         supervisor.until(lambda: False)
     return 0
+
+
+def manage(command: Sequence[str], environ: Environment) -> int:
+    """Run manage.py on the database of the server that runs here; its exit code. Raises Problem."""
+    url = environ.get("DATABASE_URL") or running_postgres(Path(environ.get("DATA_DIR") or DATA))
+    argv = [sys.executable, "manage.py", *command]
+    return subprocess.call(argv, cwd=ROOT, env={**environ, "DATABASE_URL": url})  # noqa: S603
 
 
 def services(supervisor: Supervisor, environ: Environment, *, scratch: bool = False) -> dict[str, str]:
@@ -226,6 +234,8 @@ def main(arguments: Sequence[str], serve: Callable[[Environment], int] = serve) 
         match list(arguments):
             case []:
                 return serve({**read_dotenv(ROOT / ".env"), **os.environ})
+            case ["manage", *command] if command:
+                return manage(command, {**read_dotenv(ROOT / ".env"), **os.environ})
             case ["exec", "--", *command] if command:
                 return execute(command, os.environ)
             case _:

@@ -2,7 +2,7 @@
 
 import base64
 from io import BytesIO
-from typing import Any
+from typing import Any, ClassVar
 
 import segno
 from django import forms
@@ -34,6 +34,10 @@ class LoginForm(AuthenticationForm):  # type: ignore[misc]  # unfold has no type
         required=False, max_length=12, widget=forms.TextInput(CODE), label="Code, if you have set up an app"
     )
     wait = 0
+    error_messages: ClassVar[dict[str, str]] = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": "Name, password or code are wrong, or it is no account of staff.",
+    }
 
     def clean(self) -> dict[str, Any]:
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")

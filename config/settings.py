@@ -185,6 +185,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 USE_I18N = False
+FORMAT_MODULE_PATH = "config.formats"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
@@ -216,7 +217,12 @@ UNFOLD = {
     "STYLES": [STATIC_URL + "desk/desk.css"],
     "SCRIPTS": [STATIC_URL + "desk/desk.js"],
     "SIDEBAR": {"navigation": "config.staff.sidebar"},
-    "ACCOUNT": {"navigation": [{"title": "Second factor", "link": "/admin/second-factor/"}]},
+    "ACCOUNT": {
+        "navigation": [
+            {"title": "Change password", "link": "/admin/password_change/"},
+            {"title": "Second factor", "link": "/admin/second-factor/"},
+        ]
+    },
     "COLORS": {
         "primary": {
             "50": "oklch(97% .02 170)",

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db.models import Model
-from django.http import HttpRequest, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -75,6 +75,10 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no types
 
     def extra_urls(self) -> list[URLPattern]:
         return [path("second-factor/", self.second_factor, name="second_factor")]
+
+    def autocomplete_view(self, request: HttpRequest) -> HttpResponseBase:
+        """No form of ours has such a field, and what it finds would be one more thing to watch."""
+        raise Http404
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:
         if request.method == "GET" and _must_set_up(request):

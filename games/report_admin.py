@@ -9,12 +9,19 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
+from unfold.widgets import (
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminRadioSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldBooleanSwitchWidget,
+)
 
+from config.acts import write_down
 from config.errors import NotFound
-from config.staff import Link, offers
+from config.staff import Link, member, offers
 from games import reports
 from games.models import Report, Table
-from sessions.admin import LONGEST_HOURS, Form, Served, banned
+from sessions.admin import LONGEST_HOURS, Form, Served, banned, name_of
 from sessions.models import Player
 
 # What the list and the page show, and no more: a table's state is long, and not everybody's to see.
@@ -39,19 +46,41 @@ SHOWN = (
 class DecisionForm(Form):
     """The decision, and a ban that may go with it."""
 
-    decision = forms.ChoiceField(choices=Report.Decision.choices, widget=forms.RadioSelect)
-    because = forms.CharField(max_length=reports.REASON_LENGTH, widget=forms.Textarea(attrs={"rows": 3}))
+    decision = forms.ChoiceField(
+        choices=Report.Decision.choices,
+        widget=UnfoldAdminRadioSelectWidget(),
+        help_text="It stays as it is. The reporter is told which, and not why.",
+    )
+    because = forms.CharField(
+        max_length=reports.REASON_LENGTH,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
+        label="Why",
+        help_text="It is written in the log, where the names of both are taken out of it.",
+    )
     ban_hours = forms.IntegerField(
         min_value=1,
         max_value=LONGEST_HOURS,
         required=False,
+        widget=UnfoldAdminIntegerFieldWidget(),
+        label="Ban the player, for how many hours",
         help_text="Empty for no ban. Else the player's session ends, and its name is kept out for so long.",
     )
-    ban_address = forms.BooleanField(required=False, label="The addresses that it entered from too")
+    ban_address = forms.BooleanField(
+        required=False,
+        widget=UnfoldBooleanSwitchWidget(),
+        label="Its addresses too",
+        help_text="With a ban, nobody can enter from where the player has entered.",
+    )
 
     class Meta:
         model = Report
         fields = ("decision",)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or self.cleaned_data
+        if given.get("ban_address") and "ban_hours" in given and not given["ban_hours"]:
+            self.add_error("ban_hours", "Say for how long.")
+        return given
 
 
 class Decided(admin.SimpleListFilter):
@@ -80,20 +109,19 @@ class Decided(admin.SimpleListFilter):
 @admin.register(Report)
 class ReportAdmin(Served):
     form = DecisionForm
-    list_display = ("created_at", "game", "table_id", "seat", "reported", "reason", "version", "decision")
+    list_display = ("created_at", "game", "at_table", "seat", "reported", "reason", "decision")
     list_filter = (Decided, "reason")
     list_per_page = 50
     ordering = ("id",)
-    search_fields = ("id__exact", "table__id__exact")
-    search_help_text = "A report's or a table's id"
+    search_fields = ("id__exact", "table__id__exact", "player__id__exact")
+    search_help_text = "The id of a report, of a table or of the player whom it is about"
     actions = ("uphold", "dismiss")
     told = (
         "created_at",
         "game",
-        "table_id",
+        "at_table",
         "seat",
         "reported",
-        "version",
         "reason",
         "told_text",
         "reported_by",
@@ -120,9 +148,14 @@ class ReportAdmin(Served):
         return report.table.game
 
     @admin.display(description="table")
-    def table_id(self, report: Report) -> str:
+    def at_table(self, report: Report) -> str:
+        """The table as it was then, if it may be seen so by then from the seat."""
         page = reverse("admin:games_table_change", args=[report.table_id])
-        return format_html('<a href="{}?version={}">{}</a>', page, report.version, report.table_id)
+        seat = f"&seat={report.seat}" if report.begun else ""
+        url = f"{page}?version={report.version}{seat}"
+        return format_html(
+            '<a class="desk-link" href="{}">{}, version {}</a>', url, report.table_id, report.version
+        )
 
     @admin.display(description="player")
     def reported(self, report: Report) -> str:
@@ -149,11 +182,14 @@ class ReportAdmin(Served):
         # The form takes these fields even where they are not shown.
         if given.get("ban_hours") and _may_ban(request, obj):
             try:
-                banned(
+                done = banned(
                     obj.player_id, request, given["because"], given["ban_hours"], address=given["ban_address"]
                 )
             except NotFound:
                 self.message_user(request, "The player is gone: nobody was banned.", messages.WARNING)
+            else:
+                what, _, why = done.partition(": ")
+                write_down(who=member(request), about=Player(pk=obj.player_id), what=what, why=why)
 
     def construct_change_message(self, request: Any, form: Any, formsets: Any, add: bool = False) -> Any:
         return form.instance.decided_because
@@ -203,4 +239,4 @@ def reports_about(request: HttpRequest, table: Table) -> Iterator[Link]:
 
 
 def _here(player: Player | None) -> str:
-    return player.name if player else "(gone)"
+    return name_of(player) if player else "(gone)"

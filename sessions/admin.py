@@ -8,17 +8,26 @@ from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.views.decorators.debug import sensitive_post_parameters
 from unfold.forms import ActionForm
-from unfold.widgets import UnfoldAdminTextInputWidget
+from unfold.widgets import (
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanSwitchWidget,
+)
 
 from config.errors import Invalid, Refusal
 from config.staff import ModelAdmin
 from sessions import bans, names, wordlist
-from sessions.models import Ban, NameInQuestion, NameState, RefusedName
+from sessions.models import Ban, NameInQuestion, NameState, Player, RefusedName
 
 DAY = 24
 if TYPE_CHECKING:
@@ -43,8 +52,14 @@ class BanActionForm(ReasonForm):
         max_value=LONGEST_HOURS,
         initial=DAY,
         required=False,
-        widget=UnfoldAdminTextInputWidget(),
+        widget=UnfoldAdminIntegerFieldWidget(),
     )
+
+
+def name_of(player: Player) -> SafeString:
+    """A name that leads to its player, is no markup, and does not turn around what stands beside it."""
+    page = reverse("admin:players_player_change", args=[player.pk])
+    return format_html('<a class="desk-link" href="{}"><bdi class="name">{}</bdi></a>', page, player.name)
 
 
 def until(hours: int) -> datetime:
@@ -67,8 +82,28 @@ class Served(ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """What is sent is done: there is nothing to go on with."""
+        once = {"show_save_and_continue": False, "show_save_and_add_another": False}
+        shown: HttpResponse = super().changeform_view(
+            request, object_id, form_url, {**(extra_context or {}), **once}
+        )
+        return shown
+
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         raise NotImplementedError
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        return super().log_addition(request, obj, _in_one_line(message))
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        return super().log_change(request, obj, _in_one_line(message))
 
     def do_each(
         self, request: HttpRequest, rows: Iterable[Any], act: Callable[[Any, str], str], done: str
@@ -87,18 +122,42 @@ class Served(ModelAdmin):
         self.message_user(request, f"{done}: {count}.")
 
 
+def _in_one_line(message: Any) -> Any:
+    """A message of ours as the log's list takes it apart; Django's own are lists."""
+    return " ".join(message.split()) if isinstance(message, str) else message
+
+
 class BanForm(Form):
     """What is banned is typed, and hashed at once."""
 
-    kind = forms.ChoiceField(choices=[(kind, kind.label) for kind in (Ban.Kind.NAME, Ban.Kind.ADDRESS)])
+    kind = forms.ChoiceField(
+        choices=[(kind, kind.label) for kind in (Ban.Kind.NAME, Ban.Kind.ADDRESS)],
+        widget=UnfoldAdminSelectWidget(),
+        label="What is banned",
+        help_text="Who is here under a banned name is banned with it;"
+        " who is here from a banned address stays, and nobody else can enter from there.",
+    )
     what = forms.CharField(
         max_length=64,
         strip=False,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="The name, or the IP address. It is not kept: only a keyed hash of it is.",
+        widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
+        label="The name or address",
+        help_text="A player's name, or an IP address. It is not kept: only a keyed hash of it is.",
     )
-    reason = forms.CharField(max_length=bans.REASON_LENGTH, widget=forms.Textarea(attrs={"rows": 3}))
-    hours = forms.IntegerField(min_value=1, max_value=LONGEST_HOURS, initial=DAY)
+    reason = forms.CharField(
+        max_length=bans.REASON_LENGTH,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
+        label="Why",
+        help_text="It is written in the log, where the name or address is taken out of it.",
+    )
+    hours = forms.IntegerField(
+        min_value=1,
+        max_value=LONGEST_HOURS,
+        initial=DAY,
+        widget=UnfoldAdminIntegerFieldWidget(),
+        label="For how many hours",
+        help_text=f"168 are a week, and {LONGEST_HOURS} the most.",
+    )
 
     class Meta:
         model = Ban
@@ -108,7 +167,8 @@ class BanForm(Form):
         given = super().clean() or self.cleaned_data
         read = bans.read_name if given.get("kind") == Ban.Kind.NAME else bans.read_address
         try:
-            read(given.get("what", ""))
+            if "what" in given:
+                read(given["what"])
         except Invalid as error:
             self.add_error("what", [each for field in error.extra["errors"].values() for each in field])
         return given
@@ -141,7 +201,9 @@ class BanAdmin(Served):
         obj.pk, obj.reason = ban.pk, ban.reason
 
     def construct_change_message(self, request: Any, form: Any, formsets: Any, add: bool = False) -> Any:
-        return f"Banned: {form.instance.reason}"
+        given = form.cleaned_data
+        kind = "a name" if given["kind"] == Ban.Kind.NAME else "an address"
+        return f"Banned {kind} for {given['hours']} hours: {form.instance.reason}"
 
     def has_lift_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("players.delete_ban"))
@@ -158,10 +220,17 @@ class BanAdmin(Served):
 class RefusedNameForm(Form):
     word = forms.CharField(
         max_length=64,
-        help_text="Compared without case, accents, blanks and signs, look-alikes and digits read as letters.",
+        widget=UnfoldAdminTextInputWidget(),
+        help_text="No new name may hold it. Compared without case, accents, blanks and signs, look-alikes and"
+        " digits read as letters. Who is here under such a name becomes a name in question.",
     )
 
-    whole = forms.BooleanField(required=False, label="Only as the whole name")
+    whole = forms.BooleanField(
+        required=False,
+        widget=UnfoldBooleanSwitchWidget(),
+        label="Only as the whole name",
+        help_text="For a short word that other names hold by chance.",
+    )
 
     class Meta:
         model = RefusedName
@@ -170,7 +239,8 @@ class RefusedNameForm(Form):
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data
         try:
-            wordlist.read_word(given.get("word", ""), whole=given.get("whole", False))
+            if "word" in given:
+                wordlist.read_word(given["word"], whole=given.get("whole", False))
         except Invalid as error:
             self.add_error("word", error.extra["errors"]["word"])
         return given
@@ -205,7 +275,7 @@ class RefusedNameAdmin(Served):
 class NameInQuestionAdmin(Served):
     """Who is here under a name that was refused since: each stays until it is decided."""
 
-    list_display = ("name", "created_at", "last_seen")
+    list_display = ("shown_name", "created_at", "last_seen")
     list_display_links = None
     ordering = ("created_at",)
     actions = ("ban", "keep")
@@ -216,6 +286,10 @@ class NameInQuestionAdmin(Served):
             super().get_queryset(request).filter(name_state=NameState.QUESTION, leaving=False)
         )
         return waiting.only("name", "created_at", "last_seen")
+
+    @admin.display(description="name")
+    def shown_name(self, player: Player) -> SafeString:
+        return name_of(player)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -249,4 +323,4 @@ def banned(player_id: Any, request: HttpRequest, reason: str, hours: int, *, add
     ban = bans.ban_player(
         player_id=player_id, by=request.user, reason=reason, until=until(hours), address=address
     )
-    return f"Banned: {ban.reason}"
+    return f"Banned for {hours} hours{', with its addresses' if address else ''}: {ban.reason}"

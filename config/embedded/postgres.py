@@ -74,6 +74,14 @@ def start_postgres(supervisor: Supervisor, *, scratch: bool = False) -> str:
     return _url(socket, NAME)
 
 
+def running_postgres(folder: Path) -> str:
+    """The URL of the database of a server that runs on this folder. Raises Problem when none does."""
+    for socket in _socket_candidates(folder.absolute()):
+        if (socket / SOCKET).exists() and _answers(url := _url(socket, NAME)):
+            return url
+    raise Problem(f"No server runs on {folder.absolute()}: start it with `make run`, or set DATABASE_URL.")
+
+
 def _url(socket: Path, database: str) -> str:
     return f"postgresql://{NAME}@/{database}?host={quote(str(socket), safe='')}&port=5432"
 
@@ -145,10 +153,7 @@ def _clear_stale_lock(data: Path) -> None:
 
 def _socket_folder(folder: Folder, account: Account | None) -> Path:
     """A folder that only we, and the server, can enter, and whose path is short enough for a socket."""
-    mark = sha256(os.fsencode(folder.path)).hexdigest()[:12]
-    name = f"boneyard-{os.geteuid()}-{mark}"
-    candidates = [folder.path / "socket", Path(tempfile.gettempdir()) / name, Path("/tmp") / name]  # noqa: S108  # nosec B108
-    for path in candidates:
+    for path in _socket_candidates(folder.path):
         # A comma would make two hosts of it.
         if len(os.fsencode(path / SOCKET)) <= SOCKET_PATH_BYTES and not {",", '"'} & set(str(path)):
             break
@@ -166,6 +171,11 @@ def _socket_folder(folder: Folder, account: Account | None) -> Path:
     for left in path.glob(".s.PGSQL.*"):
         left.unlink()
     return path
+
+
+def _socket_candidates(folder: Path) -> list[Path]:
+    name = f"boneyard-{os.geteuid()}-{sha256(os.fsencode(folder)).hexdigest()[:12]}"
+    return [folder / "socket", Path(tempfile.gettempdir()) / name, Path("/tmp") / name]  # noqa: S108  # nosec B108
 
 
 def _answers(url: str) -> bool:

@@ -119,6 +119,7 @@ class PlayerAdmin(ReadOnlyAdmin):
             "seats": list(seats.order_by("-table_id")[:TABLES_SHOWN]),
             "reports": count_reports([player.pk]).get(player.pk, 0),
             "may_moderate": member(request).has_perm(MODERATE),
+            "may_read_reports": member(request).has_perm("games.view_report"),
             "may_ban": member(request).has_perm(BAN),
             "longest_hours": LONGEST_HOURS,
             "links": links_for(request, player),

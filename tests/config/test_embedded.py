@@ -54,6 +54,12 @@ print(redis.Redis.from_url(os.environ["REDIS_URL"]).dbsize())
     assert processes_about(tmp_path) == []
 
 
+def test_a_command_of_manage_py_needs_a_server_that_runs(tmp_path: Path) -> None:
+    done = run([sys.executable, "-m", "config.run", "manage", "check"], DATA_DIR=str(tmp_path))
+    assert (done.stdout, done.returncode) == ("", 1)
+    assert done.stderr.startswith(f"Boneyard: No server runs on {tmp_path}: start it with `make run`")
+
+
 def test_the_exit_code_is_the_command_s(tmp_path: Path) -> None:
     services = {"DATABASE_URL": "", "REDIS_URL": "redis://unused"}
     assert run([*EXEC, "sh", "-c", "exit 7"], TMPDIR=str(tmp_path), **services).returncode == 7

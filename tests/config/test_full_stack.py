@@ -12,7 +12,16 @@ from pathlib import Path
 import pytest
 
 from config.embedded.process import ROOT
-from tests.config.running import REAL, SECONDS, Running, free_port, processes_about, running, wait_for
+from tests.config.running import (
+    REAL,
+    SECONDS,
+    Running,
+    environment,
+    free_port,
+    processes_about,
+    running,
+    wait_for,
+)
 from tests.config.test_compose import image_command
 
 pytestmark = [
@@ -57,6 +66,7 @@ def test_make_run_says_three_lines_that_work_and_ends_on_ctrl_c(tmp_path: Path) 
     with running(tmp_path, ["make", "run"]) as server:
         server.wait_until_ready()
         check_lines_to_try(server)
+        check_moderator_can_be_made(server)
         os.killpg(server.process.pid, signal.SIGINT)  # as a terminal does
         server.process.wait(SECONDS)
         assert processes_about(tmp_path) == []
@@ -71,6 +81,14 @@ def check_lines_to_try(server: Running) -> None:
             ["sh", "-c", line.replace("curl ", "curl -sf ", 1)], capture_output=True, text=True, check=True
         )
         assert json.loads(done.stdout)
+
+
+def check_moderator_can_be_made(server: Running) -> None:
+    """As docs/moderators.md has it, in another terminal beside the server."""
+    env = environment(DATA_DIR=str(server.data), STAFF_PASSWORD="long enough a word")
+    command = [*REAL, "manage", "make_moderator", "mo"]
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("mo can log in at /admin/ as a moderator.\n", 0), done.stderr
 
 
 def test_the_image_s_command_is_healthy_in_production(server: Running, tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
+from django.contrib.contenttypes.models import ContentType
 from django.urls import URLPattern, URLResolver
 from time_machine import TimeMachineFixture
 
-from games.models import Event, Move, Table, new_seed
+from games.models import Event, Move, Report, Table, new_seed
 from games.rules.chance import RecordedChance
 from games.rules.game import encode, options_from
 from sessions.models import Player
@@ -21,9 +22,38 @@ from tests.games.situations import NOON, begun, events_of, ledger_of, row, told
 from tests.people import Person
 
 LOOKUPS = (
-    *("state", "state__contains", "state__throws__0__0", "seed", "seed__startswith", "start_chance__0"),
+    *(
+        "state",
+        "state__contains",
+        "state__throws__0__0__regex",
+        "seed",
+        "seed__startswith",
+        "start_chance__0",
+    ),
     *("code__startswith", "kept", "removed", "seats__client_seed__gt", "event__own__contains"),
 )
+# The same, by way of what other lists show.
+DETOURS = {
+    "games/report": (
+        "table__state__throws__0__0__regex=[456]",
+        "table__event__own__contains=1",
+        "reason__in=1",
+    ),
+    "players/player": ("seat__table__state__throws__0__0__regex=[456]", "secret_hash__startswith=1"),
+    "admin/logentry": ("user__password__startswith=p", "object_id__startswith=0"),
+}
+QUERIES = (
+    "q=poker",
+    "o=1.2.3",
+    "p=1",
+    "all=",
+    "e=1",
+    "_to_field=state",
+    "_facets=True",
+    "from=x",
+    "_popup=1",
+)
+API = ("", "/events", "/record", "/replay", "/analysis", "/odds", "/stream")
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +67,8 @@ def tables(noon: None, ann: Person, bob: Person) -> dict[str, str]:
     """A running table of each game that hides something; at the first Ann has chosen."""
     found = {game: begun(game, [ann, bob]) for game in ("7776", "dominoes")}
     assert ann.move(found["7776"], "choose poker").status == 201
+    for table in found.values():
+        assert bob.post(f"tables/{table}/reports", {"seat": 0, "reason": "cheating"}).status == 201
     return found
 
 
@@ -75,35 +107,77 @@ def _otherwise(draw: Any) -> Any:
 
 def every_path(table: str) -> Iterator[str]:
     """Every address of the admin, with ids that exist, and with queries for what is hidden."""
-    player = str(Player.objects.get(name="Ann").pk)
-    yield from sorted(_paths(admin.site.get_urls(), table, player))
-    for lookup in LOOKUPS:
-        yield f"/admin/games/table/?{lookup}=1"
-    for query in ("q=poker", "o=1.2.3", "p=1", "all=", "e=1", "_to_field=state", "_facets=True", "from=x"):
-        yield f"/admin/games/table/?{query}"
+    yield from sorted(_paths(admin.site.get_urls(), _ids(table)))
+    yield from (f"/admin/games/table/?{lookup}=[456]" for lookup in LOOKUPS)
+    yield from (f"/admin/games/table/?{query}" for query in QUERIES)
     for version in range(row(table).version + 1):
         yield f"{table_page(table)}?version={version}&seat={version % 3}"
     yield "/admin/search/?s=poker"
 
 
-def _paths(patterns: Any, table: str, player: str, prefix: str = "/admin/") -> Iterator[str]:
+def every_detour(table: str) -> Iterator[str]:
+    """Other lists, other ways of asking, and what else the server tells a browser of staff."""
+    for listed, lookups in DETOURS.items():
+        yield from (f"/admin/{listed}/?{query}" for query in (*lookups, *QUERIES))
+    for query in ("_popup=1", "_to_field=state", "_changelist_filters=state%3D1"):
+        yield f"{table_page(table)}?{query}"
+        yield f"/admin/games/report/{table}/change/?{query.replace('=state', '=table')}"
+    for field in ("seat&field_name=table", "report&field_name=player"):
+        yield f"/admin/autocomplete/?app_label=games&model_name={field}&term=poker"
+    yield from ("/admin/search/?s=poker&extended=1", "/metrics", "/api/schema")
+    # Who has logged in at the desk is nobody to the API.
+    yield from (f"/api/v1/tables/{table}{rest}" for rest in API)
+
+
+def every_post(table: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What lists and pages might be sent, none of which does anything."""
+    edited = {"form-TOTAL_FORMS": 1, "form-INITIAL_FORMS": 1, "form-0-id": table, "form-0-state": "x"}
+    for listed in ("games/table", *DETOURS):
+        for action in ("delete_selected", "export", "uphold"):
+            chosen = {"action": action, "_selected_action": [table], "select_across": 1, "index": 0}
+            yield f"/admin/{listed}/", chosen
+        yield f"/admin/{listed}/?_popup=1", {**edited, "_save": "Save", "id": table}
+    for page in ("change", "delete", "history"):
+        yield f"/admin/games/table/{table}/{page}/", {"state": "x", "post": "yes", "_saveasnew": 1}
+
+
+def _ids(table: str) -> dict[str, str]:
+    """What there is of each kind, and whatever else is asked for by the table's id."""
+    report = str(Report.objects.get(table_id=table).pk)
+    return {"/player/": str(Player.objects.get(name="Ann").pk), "/report/": report, "/": table}
+
+
+def _paths(patterns: Any, ids: dict[str, str], prefix: str = "/admin/") -> Iterator[str]:
     for pattern in patterns:
         route = prefix + str(pattern.pattern).removeprefix("^")
         if isinstance(pattern, URLResolver):
-            yield from _paths(pattern.url_patterns, table, player, route)
+            yield from _paths(pattern.url_patterns, ids, route)
         elif isinstance(pattern, URLPattern) and "logout" not in route:
-            thing = player if "/player/" in route else table
+            thing = next(found for kind, found in ids.items() if kind in route)
             filled = re.sub(r"<(\w+:)?(object_id|table_id|player_id)>", thing, route)
-            filled = re.sub(r"<(\w+:)?(content_type_id|id)>", "1", filled)
+            kind = str(ContentType.objects.get_for_model(Table).pk)
+            filled = re.sub(r"<(\w+:)?content_type_id>", kind, filled)
+            filled = re.sub(r"<(\w+:)?id>", "1", filled)
             yield re.sub(r"\(\?P<app_label>[^)]*\)\$|\(\?P<url>.*", "games/", filled)
 
 
-def read_all(staff: Staff, table: str) -> dict[str, tuple[int, str]]:
-    found = {}
-    for path in every_path(table):
-        answer = staff.client.get(path)
-        found[path] = (answer.status_code, without_tokens(answer.content) + str(answer.get("Location", "")))
+Answers = dict[str, tuple[int, str]]
+
+
+def read_all(staff: Staff, table: str) -> Answers:
+    return {path: _told(staff.client.get(path)) for path in every_path(table)}
+
+
+def try_all(staff: Staff, table: str) -> Answers:
+    found = {path: _told(staff.client.get(path)) for path in every_detour(table)}
+    for path, form in every_post(table):
+        found[f"POST {path} {form}"] = _told(staff.client.post(path, form))
+        staff.client.cookies.pop("messages", None)
     return found
+
+
+def _told(answer: Any) -> tuple[int, str]:
+    return answer.status_code, without_tokens(answer.content) + str(answer.get("Location", ""))
 
 
 @pytest.mark.parametrize("game", ["7776", "dominoes"])
@@ -115,6 +189,18 @@ def test_no_page_tells_what_is_hidden(staff: Staff, tables: dict[str, str], game
     after = read_all(staff, table)
     assert [path for path in before if before[path] != after[path]] == []
     assert not [path for path, (_, page) in before.items() if "choose poker" in page]
+
+
+@pytest.mark.parametrize("staff", ["at a player's address"], indirect=True)
+def test_nor_does_any_detour(staff: Staff, tables: dict[str, str]) -> None:
+    table = tables["7776"]
+    before = try_all(staff, table)
+    other_world(table)
+    after = try_all(staff, table)
+    assert [asked for asked in before if before[asked] != after[asked]] == []
+    assert {before[f"/api/v1/tables/{table}{rest}"][0] for rest in API} == {401}
+    assert row(table).status == "playing"
+    assert not Report.objects.exclude(decided_at=None).exists()
 
 
 def test_a_look_is_refused_and_shows_nothing(staff: Staff, tables: dict[str, str]) -> None:
@@ -140,17 +226,37 @@ def test_who_may_look_sees_every_hand_once_and_the_table_is_told_when_it_is_over
     assert "Looked at" in looker.see(table)
 
 
+def test_a_look_lets_nobody_see_more_than_once(groups: None, tables: dict[str, str], bob: Person) -> None:
+    looker, table = hire("liz", "look_at_hidden"), tables["dominoes"]
+    looker.see(table)
+    looked = looker.look(table)
+    assert b"What is hidden, as it is now" in looked.content
+    assert "no-store" in looked["Cache-Control"]
+    again = looker.get(f"/admin/games/table/{table}/look/")
+    assert again.url.startswith(table_page(table))
+    for other in tables.values():
+        assert "What is hidden, as it is now" not in looker.see(other)
+    _enter_in_browser_of(looker, bob)
+    assert b"What is hidden, as it is now" not in looker.look(table).content
+    looker.user.user_permissions.clear()
+    assert looker.look(tables["7776"]).status_code == 403
+    looker.client.logout()
+    assert looker.client.get(table_page(table)).status_code == 302
+    assert row(table).looks == 1
+
+
+def _enter_in_browser_of(staff: Staff, person: Person) -> None:
+    entry = {"name": person.name, "secret": person.secret}
+    kind, address = "application/json", person.address
+    staff.client.post("/api/v1/sessions", entry, content_type=kind, REMOTE_ADDR=address)
+
+
 def test_nobody_can_look_in_a_browser_in_which_a_player_entered(
     groups: None, tables: dict[str, str], ann: Person, bob: Person
 ) -> None:
     looker, table = hire("liz", "look_at_hidden"), tables["7776"]
     looker.see(table)
-    looker.client.post(
-        "/api/v1/sessions",
-        {"name": "Bob", "secret": bob.secret},
-        content_type="application/json",
-        REMOTE_ADDR=bob.address,
-    )
+    _enter_in_browser_of(looker, bob)
     page = looker.look(table).content.decode()
     assert "You can" in page
     assert "What is hidden, as it is now" not in page

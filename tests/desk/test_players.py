@@ -112,7 +112,7 @@ def test_a_player_is_banned_and_it_is_in_the_log(mo: Staff, ann: Person, bob: Pe
         mo.client.post(ban, {"reason": "Ann was rude", "hours": "24", "address": "on"})
     assert ann.get("tables").code == "banned"
     assert row(table).status == "finished"
-    assert parts_of(LogEntry.objects.get()) == ("Banned", "[name] was rude")
+    assert parts_of(LogEntry.objects.get()) == ("Banned for 24 hours, with its addresses", "[name] was rude")
 
 
 def test_others_offer_what_else_can_be_done(mo: Staff, ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """The moderators' tables: found, seen as people see them, stepped through, acted upon."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from config.acts import parts_of
 from games.models import Event, Seat, Table
-from sessions.models import Player
+from sessions.models import NameState, Player
 from tests.conftest import Enter
 from tests.desk.staff import Staff, hire, table_page
 from tests.games.situations import begun, play, put_tables, row, told
@@ -153,12 +154,17 @@ def test_names_stay_text_and_turn_nothing_around(mo: Staff, ann: Person, bob: Pe
     table = begun("pickomino", [ann, bob])
     Player.objects.filter(name="Ann").update(name=NASTY)
     Player.objects.filter(name="Bob").update(name=BACKWARDS)
+    Player.objects.update(name_state=NameState.QUESTION)
     player = Player.objects.get(name=NASTY)
+    report = bob.post(f"tables/{table}/reports", {"seat": 0, "reason": "name"})["id"]
     for path in (
         LIST,
         table_page(table),
         "/admin/players/player/",
         f"/admin/players/player/{player.pk}/change/",
+        "/admin/players/nameinquestion/",
+        "/admin/games/report/",
+        f"/admin/games/report/{report}/change/",
     ):
         page = mo.page(path)
         assert NASTY not in page
@@ -177,7 +183,9 @@ def test_a_moderator_voids_a_table_and_it_is_in_the_log(mo: Staff, ann: Person, 
     (entry,) = LogEntry.objects.all()
     assert (entry.user, parts_of(entry)) == (mo.user, ("Voided the table", "They let each other win"))
     for path in ("/admin/admin/logentry/", f"{LIST}{table}/history/"):
-        assert "They let each other win" in mo.page(path)
+        page = mo.page(path)
+        for part in ("mo", "Voided the table", "They let each other win"):
+            assert f">{part}<" in re.sub(r"\s*([<>])\s*", r"\1", page), part
 
 
 def test_a_moderator_closes_removes_and_extends(mo: Staff, ann: Person, bob: Person, cid: Person) -> None:

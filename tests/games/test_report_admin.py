@@ -10,8 +10,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from config.acts import parts_of
 from games import reports
 from games.models import Report
+from sessions.models import Player
 from tests.conftest import Enter
 from tests.games.situations import begun
 from tests.people import Person
@@ -151,6 +153,36 @@ def test_with_its_addresses_if_that_is_wanted(desk: Client, bob: Person, report:
     fields = {"decision": "upheld", "because": "again", "ban_hours": "3", "ban_address": "on"}
     send(desk, f"/{report.pk}/change/", **fields)
     assert Person("Zoe", address=bob.address).enter()["ban"] == "address"
+
+
+def test_a_ban_that_goes_with_it_is_in_the_log_too_on_one_line_each(desk: Client, report: Report) -> None:
+    player = report.player_id
+    fields = {"decision": "upheld", "because": "Bob\r\nagain", "ban_hours": "3", "ban_address": "on"}
+    send(desk, f"/{report.pk}/change/", **fields)
+    entries = {entry.object_id: parts_of(entry) for entry in LogEntry.objects.all()}
+    assert entries == {
+        str(report.pk): ("upheld", "[seat 1] again"),
+        str(player): ("Banned for 3 hours, with its addresses", "[name] again"),
+    }
+
+
+def test_addresses_are_banned_for_a_while_or_not_at_all(desk: Client, report: Report) -> None:
+    fields = {"decision": "upheld", "because": "again", "ban_address": "on"}
+    assert "Say for how long." in send(desk, f"/{report.pk}/change/", **fields)
+    assert Report.objects.get().decision is None
+
+
+def test_it_leads_to_the_players_and_to_the_table_as_it_was_then(desk: Client, report: Report) -> None:
+    shown = page(desk, f"/{report.pk}/change/")
+    table = f"/admin/games/table/{report.table_id}/change/?version={report.version}&amp;seat=1"
+    for path in (table, *(f"/admin/players/player/{each.pk}/change/" for each in Player.objects.all())):
+        assert f'href="{path}"' in shown
+    assert str(report.pk) in page(desk, f"/?decided=all&q={report.player_id}")
+    assert str(report.pk) not in page(desk, f"/?decided=all&q={report.reporter_id}")
+    assert (
+        f"q={report.player_id}"
+        in desk.get(f"/admin/players/player/{report.player_id}/change/").content.decode()
+    )
 
 
 def test_who_left_the_table_and_is_still_here_is_banned_all_the_same(

@@ -62,7 +62,7 @@ def test_a_name_is_banned_as_it_is_typed_and_kept_nowhere(desk: Client) -> None:
     only = Ban.objects.get()
     assert only.by == moderator()
     assert timedelta(hours=47) < only.expires_at - timezone.now() <= timedelta(hours=48)
-    assert messages_of_log() == ["Banned: [name] is rude"]
+    assert messages_of_log() == ["Banned a name for 48 hours: [name] is rude"]
     assert "zoe" not in str(all_rows()).lower()
     assert "zoe" not in (page(desk, f"{BANS}/") + page(desk, f"{BANS}/{only.pk}/change/")).lower()
 
@@ -127,7 +127,7 @@ def test_a_name_in_question_is_banned_or_let_be(desk: Client, enter: Enter) -> N
     assert rude.get("sessions/current").code == "banned"
     assert fine.get("sessions/current").status == 200
     assert "Badword" not in page(desk, f"{NAMES}/")
-    assert messages_of_log()[1:] == ["Let be: [name] is fine", "Banned: [name] is not"]
+    assert messages_of_log()[1:] == ["Let be: [name] is fine", "Banned for 2 hours: [name] is not"]
     assert "Nothing found" in page(desk, f"{NAMES}/")
 
 

@@ -1,0 +1,1 @@
+"""How the admin writes what it shows, by language; Django looks for it here."""
