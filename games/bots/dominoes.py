@@ -1,7 +1,8 @@
 """Plays dominoes, always straight on: corners change neither what fits nor what scores.
 
 `easy` rids itself of pips and doubles and keeps the row open for its own tiles; `normal` thinks besides of
-what the next seat can't have; `strong` and the odds try every play on many deals that look alike to the seat.
+what the next seat can't have; `strong` and the odds try every play on many deals that look alike to the seat,
+and weigh what comes of it with what `normal` thinks.
 """
 
 from collections.abc import Mapping, Sequence
