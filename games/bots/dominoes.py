@@ -1,7 +1,8 @@
 """Plays dominoes, always straight on: corners change neither what fits nor what scores.
 
 `easy` rids itself of pips and doubles and keeps the row open for its own tiles; `normal` thinks besides of
-what the next seat can't have; `strong` and the odds try every play on many deals that look alike to the seat.
+what the next seat can't have; `strong` and the odds try every play on many deals that look alike to the seat,
+and weigh what comes of it with what `normal` thinks.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,7 @@ from games.bots.dominoes_deals import Seen, seen
 from games.bots.dominoes_search import Play, Tally, weighed
 from games.bots.dominoes_stakes import Stakes
 from games.bots.dominoes_tiles import FIT, bits_of, ends_of
-from games.bots.odds import MoveOdds, best
+from games.bots.odds import MoveOdds
 from games.rules.dominoes import Options, View
 from games.rules.game import Move, Seat
 from games.rules.layout import CORNERS, ENDS, Tile, halves
@@ -50,9 +51,7 @@ def easy(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, s
 def normal(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0) -> Move:
     """The same, with the chance that the next seat can lay nothing, by what it may hold."""
     table = seen(view, seat)
-    return max(
-        _straight(legal_moves), key=lambda move: _worth(view, move) + _closing(table, _play(view, move))
-    )
+    return max(_straight(legal_moves), key=lambda move: _by_thumb(table, view, move))
 
 
 def strong(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0) -> Move:
@@ -60,19 +59,29 @@ def strong(view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS,
     moves = _straight(legal_moves)
     if len({_play(view, move) for move in moves}) == 1:
         return moves[0]
-    return best(odds(view, moves, options, seat)).move
+    tallies = _weighed(view, moves, options, seat)
+    return next(move for move in moves if tallies[_play(view, move)].behind is None)
 
 
 def odds(
     view: View, legal_moves: Sequence[Move], options: Options = DEFAULTS, seat: Seat = 0
 ) -> tuple[MoveOdds, ...]:
     """How likely the seat wins the game after each move, if all go on by rule of thumb."""
-    plays = {move: _play(view, move) for move in legal_moves}
-    different = list(dict.fromkeys(plays.values()))
-    stakes = Stakes(view.scores, view.target)
-    tallies = weighed(seen(view, seat), different, stakes, options.dead_row == "at_once")
-    by_play = dict(zip(different, tallies, strict=True))
-    return tuple(_told(move, by_play[play]) for move, play in plays.items())
+    tallies = _weighed(view, legal_moves, options, seat, further=True)
+    return tuple(_told(move, tallies[_play(view, move)]) for move in legal_moves)
+
+
+def _weighed(
+    view: View, moves: Sequence[Move], options: Options, seat: Seat, *, further: bool = False
+) -> dict[Play, Tally]:
+    """Each different play of these moves; `further` makes the best one's number more exact, not another."""
+    table, stakes = seen(view, seat), Stakes(view.scores, view.target)
+    different: dict[Play, Move] = {}
+    for move in moves:
+        different.setdefault(_play(view, move), move)
+    plays = [(play, _by_thumb(table, view, move)) for play, move in different.items()]
+    tallies = weighed(table, plays, stakes, options.dead_row == "at_once", further=further)
+    return dict(zip(different, tallies, strict=True))
 
 
 def _told(move: Move, tally: Tally) -> MoveOdds:
@@ -82,7 +91,7 @@ def _told(move: Move, tally: Tally) -> MoveOdds:
         "lost": tally.lost / tally.deals,
         "deals": tally.deals,
     }
-    return MoveOdds(move, tally.share / tally.deals, detail)
+    return MoveOdds(move, tally.value, detail)
 
 
 def _straight(legal_moves: Sequence[Move]) -> list[Move]:
@@ -97,12 +106,17 @@ def _play(view: View, move: Move) -> Play:
     return None
 
 
+def _by_thumb(table: Seen, view: View, move: Move) -> float:
+    """How good a move is to `normal`, in pips."""
+    return _worth(view, move) + _closing(table, _play(view, move))
+
+
 def _worth(view: View, move: Move) -> int:
     """How good a move is, in pips."""
     match move.split():
         case ["lay", tile, *where]:
             greater, lesser = halves(tile)
-            return greater + lesser + DOUBLE * (greater == lesser) + OPEN * _layable(view, tile, where)
+            return greater + lesser + DOUBLE * (greater == lesser) + OPEN * _layable(view, tile, where[:1])
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from games.bots.dominoes_stakes import Result, Stakes
 from games.bots.dominoes_tiles import FIT, HALVES, LAYS, PIPS, Bits, Ends, each, pips_of
@@ -13,22 +14,22 @@ DOUBLE = 6
 FOLLOWED = tuple(2 * count + 4 * (count > 0) for count in range(len(PIPS)))
 """What it is worth that so many other tiles of the hand fit then: there being any counts most."""
 
-STOPPED = 8
-"""What it is worth that nothing of the next seat's fits then."""
+KEPT = 60_000
+"""Of how many hands beside a row the lay is kept at most, which takes about 15 MB."""
 
 _RID = tuple(
     pips + DOUBLE * (greater == lesser) for pips, (greater, lesser) in zip(PIPS, HALVES, strict=True)
 )
 
-_WAYS: tuple[dict[Bits, tuple[tuple[int, Ends, Bits], ...]], ...] = tuple(
+_WAYS: tuple[dict[Bits, tuple[tuple[int, Bits, tuple[Bits, Ends]], ...]], ...] = tuple(
     {
-        1 << tile: tuple((_RID[tile], after, FIT[after]) for after in lays)
+        1 << tile: tuple((_RID[tile], FIT[after], (1 << tile, after)) for after in lays)
         for tile, lays in enumerate(by_tile)
         if lays
     }
     for by_tile in LAYS
 )
-"""By the ends and the bit of a tile: how it can be laid, its worth at any rate, the ends after, what fits."""
+"""By the ends and a tile, for each way to lay it: its worth at any rate, what fits then, itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Round:
     def lays(self) -> Iterator[tuple[Bits, Ends]]:
         """The tiles that the seat to move can lay, and what the ends can be then."""
         ways, fitting = _WAYS[self.ends], self.hands[self.seat] & FIT[self.ends]
-        return ((tile, after) for tile in each(fitting) for _, after, _ in ways[tile])
+        return (lay for tile in each(fitting) for _, _, lay in ways[tile])
 
     def missed(self) -> "Round":
         """After the seat to move has drawn a tile, or has been passed over."""
@@ -68,40 +69,42 @@ class Round:
 
 
 def played_out(begun: Round) -> tuple[Result, int]:
-    """How a round ends if every seat lays what looks best at the moment; and the positions on the way.
-
-    Each seat gets rid of pips and doubles, keeps the row open for its own hand, and closes it to the next.
-    """
+    """How a round ends if every seat lays by rule of thumb; and the positions on the way."""
     ends, outside, seat = begun.ends, begun.outside, begun.seat
     hands, stock = list(begun.hands), begun.stock
     seats, covered, drawn, positions = len(hands), len(stock), 0, 0
-    while all(hands):
+    while 0 not in hands:
         positions += 1
-        hand = hands[seat]
-        following = seat + 1 if seat + 1 < seats else 0
-        fitting = hand & FIT[ends]
-        if fitting:
-            ways, threat, best = _WAYS[ends], hands[following], -1
-            while fitting:
-                bit = fitting & -fitting
-                fitting ^= bit
-                rest = hand ^ bit
-                for worth, after, fit in ways[bit]:
-                    worth += FOLLOWED[(rest & fit).bit_count()]
-                    if not threat & fit:
-                        worth += STOPPED
-                    if worth > best:
-                        best, lay, end = worth, bit, after
-            hands[seat] = hand ^ lay
-            outside ^= lay
-            ends = end
+        lay = by_thumb(ends, hands[seat])
+        if lay:
+            tile, ends = lay
+            hands[seat] ^= tile
+            outside ^= tile
         elif not outside & FIT[ends] and (begun.at_once or drawn == covered):
             return blocked(hands), positions
         elif drawn < covered:
-            hands[seat] = hand | stock[drawn]
+            hands[seat] |= stock[drawn]
             drawn += 1
-        seat = following
+        seat = seat + 1 if seat + 1 < seats else 0
     return out(hands), positions
+
+
+@lru_cache(maxsize=KEPT)
+def by_thumb(ends: Ends, hand: Bits) -> tuple[Bits, Ends] | None:
+    """The lay that looks best to a seat which sees its own hand only, and the ends after it; None: none fits.
+
+    It rids the hand of pips and doubles, and keeps the row open for the rest of it.
+    """
+    fitting, ways, best, lay = hand & FIT[ends], _WAYS[ends], -1, None
+    while fitting:
+        tile = fitting & -fitting
+        fitting ^= tile
+        rest = hand ^ tile
+        for worth, fit, way in ways[tile]:
+            worth += FOLLOWED[(rest & fit).bit_count()]
+            if worth > best:
+                best, lay = worth, way
+    return lay
 
 
 def out(hands: Sequence[Bits]) -> Result:

@@ -8,9 +8,10 @@ import pytest
 from games.bots import choose
 from games.bots.dominoes import DETAIL, easy, normal, odds, strong
 from games.bots.dominoes_deals import seen
-from games.bots.dominoes_search import weighed
+from games.bots.dominoes_rounds import by_thumb
+from games.bots.dominoes_search import DEALS, STEP, Play, Tally, weighed
 from games.bots.dominoes_stakes import Stakes
-from games.bots.dominoes_tiles import NUMBER, bits_of
+from games.bots.dominoes_tiles import NO_ROW, NUMBER, bits_of, ends_of
 from games.bots.odds import MoveOdds, best
 from games.rules.dominoes import TILES, Options, State, View
 from games.rules.game import Move, Seat, play
@@ -178,18 +179,49 @@ def test_strong_is_the_best_of_its_odds() -> None:
             assert odds_of(state)[chosen(state, strong)].value == best(list(odds_of(state).values())).value
 
 
-def test_its_budget_is_counted_in_positions() -> None:
-    """The last deal is finished, on which each play is tried."""
+def begun() -> State:
+    """A round of two before its first lay."""
     state, _ = game.start(2, ROUND, SeededChance(1))
-    table = seen(game.view(state, state.seat), state.seat or 0)
-    plays = [(bits_of((tile,)), NUMBER[tile]) for tile in state.hands[state.seat or 0]]
-    deals = []
-    for budget in (1, 300, 3000):
-        tallies = weighed(table, plays, Stakes((0, 0), 0), at_once=True, budget=budget)
-        [tried] = {tally.deals for tally in tallies}
-        deals.append(tried)
+    return state
+
+
+def tried(*plays: tuple[Play, float], further: bool = False, budget: int = 10**6) -> list[Tally]:
+    """What comes of such plays, each with its worth in pips, in a round that has just begun."""
+    seat = begun().seat or 0
+    table, stakes = seen(game.view(begun(), seat), seat), Stakes((0, 0), 0)
+    return weighed(table, plays, stakes, at_once=True, further=further, budget=budget)
+
+
+def first_lays() -> list[Play]:
+    return [(bits_of((tile,)), NUMBER[tile]) for tile in begun().hands[begun().seat or 0]]
+
+
+def test_its_budget_is_counted_in_positions() -> None:
+    """The last deal is finished, on which each play is tried that is not behind."""
+    plays = [(play, 0.0) for play in first_lays()]
+    deals = [max(tally.deals for tally in tried(*plays, budget=budget)) for budget in (1, 300, 3000)]
     assert deals == sorted(deals)
     assert deals[0] == 1 < deals[1] < deals[2]
+
+
+def test_of_plays_that_come_to_the_same_the_rule_of_thumb_decides() -> None:
+    """What it finds behind is tried no further; nor is the best then, unless its number is wanted."""
+    play = first_lays()[0]
+    for further, most in ((False, STEP), (True, DEALS)):
+        worse, better = tried((play, 10), (play, 11), further=further)
+        assert (worse.deals, better.deals) == (STEP, most)
+        assert 0 < worse.value < better.value < 1
+        assert better.behind is None
+        assert worse.behind is not None
+        assert worse.behind[0] is better
+
+
+def test_a_round_is_played_out_by_own_hands_alone() -> None:
+    """Doubles and heavy tiles first, the row kept open, and nothing where nothing fits."""
+    assert by_thumb(NO_ROW, bits_of(("1-0", "6-3", "2-0"))) == (bits_of(("6-3",)), ends_of(6, 3))
+    assert by_thumb(ends_of(6, 0), bits_of(("6-5", "0-0"))) == (bits_of(("6-5",)), ends_of(5, 0))
+    assert by_thumb(ends_of(6, 1), bits_of(("6-4", "6-1", "4-4"))) == (bits_of(("6-4",)), ends_of(4, 1))
+    assert by_thumb(ends_of(6, 1), bits_of(("5-5", "3-0"))) is None
 
 
 @LEVELS
@@ -224,7 +256,8 @@ def test_a_corner_changes_no_odds() -> None:
 
 
 def test_without_a_target_who_wins_the_round_wins() -> None:
-    """And a drawn round is shared."""
+    """And a drawn round is shared. Only of the best play: the others' values tell how far they are behind."""
     for state in positions(2, ROUND, 7, bots=()):
-        for told in odds_of(state).values() if state.seat is not None else ():
-            assert told.detail["round"] <= told.value
+        if state.seat is not None:
+            told = best(list(odds_of(state).values()))
+            assert told.detail["round"] <= told.value <= told.detail["round"] + 0.2
