@@ -41,7 +41,7 @@ MUTABLE = (
     "rematch",
     "looks",
 )
-# What a move can change of it, and all that is there to be written where only this was read.
+# What a move can change of it, and all that is written where not even `removed` was read.
 IN_PLAY = (
     "status",
     "version",
@@ -224,15 +224,15 @@ class Ledger:
         False, with nothing written, when another has written the table since it was read, or the player
         has used the key.
         """
+        row = vars(self.table)
         # Of a table that a visit read, not all of the row is here.
-        columns = MUTABLE if "removed" in self.table.__dict__ else IN_PLAY
-        revision = self.table.revision
         written = statements.write(
             self.table.id,
-            revision,
-            {**_row(self.table, columns), "revision": revision + 1},
-            moves=[_row(move, statements.MOVE) for move in self.moves],
-            events=[_row(event, statements.EVENT) for event in self.events],
+            self.table.revision,
+            row,
+            MUTABLE if "removed" in row else IN_PLAY,
+            moves=[vars(move) for move in self.moves],
+            events=[vars(event) for event in self.events],
             seats=[_row(seat, statements.SEAT) for seat in self.seats if seat.number in self.seats_changed],
             key=key,
         )

@@ -4,9 +4,10 @@ One reads who asks, the table and its seats; the other writes a table and all th
 nobody has written it since. With them a move is two round trips, and whatever its length none more.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
+from operator import itemgetter
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -175,24 +176,24 @@ def _events(order: str) -> str:
 
 
 # A single statement, so a single snapshot: table, seats and events belong together without a lock.
-def _read(events: str) -> str:
+@cache
+def _read(keyed: bool, events: bool) -> str:
+    """What is not asked for is not looked for: even an empty join costs a move."""
+    made = f"CASE WHEN made.key IS NOT NULL THEN json_build_array({_array('made', KeyRow)}) END"
     return f"""SELECT json_build_array(
     json_build_array({_array("token", TokenRow)}),
     json_build_array({_array("player", PlayerRow)}),
-    CASE WHEN made.key IS NOT NULL THEN json_build_array({_array("made", KeyRow)}) END,
+    {made if keyed else "NULL"},
     CASE WHEN asked.id IS NOT NULL THEN json_build_array({_array("asked", TableRow)}) END,
     {SEATS},
-    {events}
+    {_events("ASC") if events else "NULL"}
 )::text
 FROM players_token token
 JOIN players_player player ON player.id = token.player_id
 LEFT JOIN games_table asked ON asked.id = %s
-LEFT JOIN games_idempotencykey made ON made.player_id = player.id AND made.key = %s
+{"LEFT JOIN games_idempotencykey made ON made.player_id = player.id AND made.key = %s" if keyed else ""}
 WHERE token.digest = %s
 """
-
-
-READ, READ_EVENTS = _read("NULL"), _read(_events("ASC"))
 
 
 def read(
@@ -202,11 +203,8 @@ def read(
 
     `events`: those after this number, at most so many, are read with it.
     """
-    values = (table_id, key or "", token_digest)
-    if events is None:
-        row = straight.run(READ, values).fetchone()
-    else:
-        row = straight.run(READ_EVENTS, (*events, *values)).fetchone()
+    values = (*(events or ()), table_id, *((key,) if key else ()), token_digest)
+    row = straight.run(_read(bool(key), events is not None), values).fetchone()
     return _found.decode(row[0]) if row else None
 
 
@@ -239,7 +237,7 @@ def listed(conditions: Mapping[str, Any], limit: int) -> list[Listed]:
     return [_listed.decode(text) for (text,) in found.fetchall()]
 
 
-# The columns of what is written, with the types in which they come out of JSON.
+# The columns of what is written, with their types.
 def _typed(**names: str) -> dict[str, str]:
     return {name: kind for kind, group in names.items() for name in group.split()}
 
@@ -247,7 +245,7 @@ def _typed(**names: str) -> dict[str, str]:
 TABLE = _typed(
     text="status",
     smallint="host",
-    int="version revision moves looks",
+    int="version moves looks",
     jsonb="state decisions start_chance outcome",
     timestamptz="started_at over_at touched_at paused_at wake_at fill_at",
     uuid="rematch",
@@ -259,82 +257,122 @@ EVENT = _typed(int="number", smallint="seat", text="kind by", jsonb="data own", 
 SEAT = _typed(smallint="number", uuid="player_id leaver_id", timestamptz="stand_in_since left_at")
 CLAIM = _typed(uuid="player_id table_id", text="key digest", int="number", timestamptz="created_at")
 
+MANY = 2  # rows, or more
+_encode = msgspec.json.Encoder().encode
+# How a value is handed over: always as text, so that a statement is prepared once, and not anew for each
+# size of a number and each null.
+_WRITTEN: Mapping[str, Callable[[Any], str]] = {
+    "jsonb": lambda value: _encode(value).decode(),
+    "timestamptz": lambda value: _encode(value)[1:-1].decode(),
+    "uuid[]": lambda values: f"{{{','.join(map(str, values))}}}",
+}
+
+
+class _Columns:
+    """Takes out of rows what is written of them."""
+
+    def __init__(self, types: Mapping[str, str]) -> None:
+        self._names = tuple(types)
+        self._take = itemgetter(*types)
+        self._written = tuple(None if kind == "text" else _WRITTEN.get(kind, str) for kind in types.values())
+
+    def of(self, rows: Sequence[Row]) -> list[str | None]:
+        """The values of one row; more are one document, for few statements do for any number then."""
+        if len(rows) != 1:
+            return [_WRITTEN["jsonb"]([dict(zip(self._names, self._take(row), strict=True)) for row in rows])]
+        taken = zip(self._take(rows[0]), self._written, strict=True)
+        return [value if value is None or written is None else written(value) for value, written in taken]
+
+
+@cache
+def _table(names: Sequence[str]) -> _Columns:
+    return _Columns({name: TABLE[name] for name in names})
+
+
+_move, _event, _seat, _claim = _Columns(MOVE), _Columns(EVENT), _Columns(SEAT), _Columns(CLAIM)
+
 
 def write(
     table_id: UUID,
     revision: int,
     table: Row,
+    columns: Sequence[str],
     *,
     moves: Sequence[Row] = (),
     events: Sequence[Row] = (),
     seats: Sequence[Row] = (),
     key: Row | None = None,
 ) -> bool:
-    """Write a table and what happened at it, all or nothing.
+    """Write columns of a table and what happened at it, all or nothing; its revision is the next.
 
     False if its row has another revision by now, or the player has used the key. The row is locked first
     and then compared, so of two writers who read the same, one writes.
     """
-    given = {"table": table, "moves": moves, "events": events, "seats": seats, "key": key}
-    parts = tuple(name for name, rows in given.items() if rows)
-    document = msgspec.json.encode(given).decode()
-    ran = straight.run(_statement(tuple(table), parts), (document, table_id, revision))
-    return bool(ran.rowcount == 1)
+    values = [table_id, str(revision), *(_claim.of((key,)) if key else ()), *_table(columns).of((table,))]
+    for part, rows in ((_seat, seats), (_move, moves), (_event, events)):
+        if rows:
+            values += part.of(rows)
+    counts = (min(len(rows), MANY) for rows in (seats, moves, events))
+    ran = straight.run(_statement(columns, key is not None, *counts), values)
+    return bool(ran.rowcount > 0)
 
 
 @cache
-def _statement(columns: Sequence[str], parts: Sequence[str]) -> str:
-    """Everything is handed over as one document, for then the statement is prepared only once."""
-    typed = ", ".join(f"{name} {TABLE[name]}" for name in columns)
-    values = ", ".join(f"{name} = new.{name}" for name in columns)
-    return f"""WITH given AS MATERIALIZED (SELECT %s::jsonb AS document),
-{KEYED if "key" in parts else UNKEYED},
-changed AS (
-    UPDATE games_table old SET {values}
-    FROM wanted, given, jsonb_to_record(given.document -> 'table') AS new({typed})
-    WHERE old.id = wanted.id AND old.revision = wanted.revision
-    RETURNING old.id, given.document
-){"".join(_PARTS[part] for part in parts if part in _PARTS)}
-SELECT 1 FROM changed
-"""
+def _statement(columns: Sequence[str], keyed: bool, seats: int, moves: int, events: int) -> str:
+    """The last rows to be inserted are the statement itself: each part beside it costs a move."""
+    written = ", ".join(f"{name} = %s::{TABLE[name]}" for name in columns)
+    parts = [
+        KEYED if keyed else UNKEYED,
+        f"""changed AS (
+    UPDATE games_table old SET revision = old.revision + 1, {written}
+    FROM held{", claimed" if keyed else ""} WHERE old.id = held.id AND old.revision = held.revision
+    RETURNING old.id
+)""",
+        *([f"seats AS ({_seats(seats)})"] if seats else ()),
+    ]
+    inserts = [
+        *([("moves", _inserted("games_move", MOVE, moves))] if moves else ()),
+        *([("events", _inserted("games_event", EVENT, events))] if events else ()),
+    ]
+    parts += [f"{name} AS ({insert})" for name, insert in inserts[:-1]]
+    return f"WITH {', '.join(parts)} {inserts[-1][1] if inserts else 'SELECT 1 FROM changed'}"
 
 
-UNKEYED = "wanted AS (SELECT %s::uuid AS id, %s::int AS revision)"
+def _places(types: Mapping[str, str]) -> str:
+    return ", ".join(f"%s::{kind}" for kind in types.values())
+
+
+UNKEYED = "held AS (SELECT %s::uuid AS id, %s::int AS revision)"
 
 # The row is locked before the key is taken, and the table is written only if the key could be.
 KEYED = f"""held AS MATERIALIZED (
-    SELECT id, revision FROM games_table WHERE id = %s AND revision = %s FOR NO KEY UPDATE
+    SELECT id, revision FROM games_table WHERE id = %s AND revision = %s::int FOR NO KEY UPDATE
 ),
-wanted AS (
-    INSERT INTO games_idempotencykey ({", ".join(CLAIM)})
-    SELECT {_columns("new", CLAIM)}
-    FROM held, given, jsonb_to_record(given.document -> 'key')
-        AS new({", ".join(f"{name} {kind}" for name, kind in CLAIM.items())})
+claimed AS (
+    INSERT INTO games_idempotencykey ({", ".join(CLAIM)}) SELECT {_places(CLAIM)} FROM held
     ON CONFLICT (player_id, key) DO NOTHING
-    RETURNING table_id AS id, (SELECT revision FROM held) AS revision
+    RETURNING 1
 )"""
 
 
-def _inserted(part: str, table: str, types: Mapping[str, str]) -> str:
-    typed = ", ".join(f"{name} {kind}" for name, kind in types.items())
-    return f""",
-{part} AS (
-    INSERT INTO {table} (table_id, {", ".join(types)})
-    SELECT changed.id, {_columns("new", types)}
-    FROM changed, jsonb_to_recordset(changed.document -> '{part}') AS new({typed})
-)"""
+def _rows(types: Mapping[str, str], count: int) -> str:
+    """One row or MANY, as `_Columns` hands them over."""
+    if count == MANY:
+        typed = ", ".join(f"{name} {kind}" for name, kind in types.items())
+        return f"changed, jsonb_to_recordset(%s::jsonb) AS new({typed})"
+    return f"changed, (VALUES ({_places(types)})) AS new({', '.join(types)})"
 
 
-_PARTS = {
-    "moves": _inserted("moves", "games_move", MOVE),
-    "events": _inserted("events", "games_event", EVENT),
-    "seats": f""",
-seats AS (
-    UPDATE games_seat old
-    SET player_id = new.player_id, leaver_id = new.leaver_id,
-        stand_in_since = new.stand_in_since, left_at = new.left_at
-    FROM changed, jsonb_to_recordset(changed.document -> 'seats')
-        AS new({", ".join(f"{name} {kind}" for name, kind in SEAT.items())})
-    WHERE old.table_id = changed.id AND old.number = new.number
-)""",
-}
+def _inserted(table: str, types: Mapping[str, str], count: int) -> str:
+    return (
+        f"INSERT INTO {table} (table_id, {', '.join(types)})"
+        f" SELECT changed.id, {_columns('new', types)} FROM {_rows(types, count)}"
+    )
+
+
+def _seats(count: int) -> str:
+    written = ", ".join(f"{name} = new.{name}" for name in SEAT if name != "number")
+    return (
+        f"UPDATE games_seat old SET {written} FROM {_rows(SEAT, count)}"
+        " WHERE old.table_id = changed.id AND old.number = new.number"
+    )

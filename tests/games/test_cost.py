@@ -1,5 +1,8 @@
 """What a move and the lobby cost: so many queries, however long the game is."""
 
+from typing import Any
+from uuid import UUID
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -91,6 +94,35 @@ def test_taking_the_seat_back_from_a_stand_in_takes_the_lock(people: list[Person
     let_pass(table, TURN)
     assert [seat["stand_in"] for seat in bob.see(table)["seats"]] == [True, True]
     assert len(cost(ann, table, "choose 1")) == LOCKED
+
+
+def test_one_statement_is_prepared_for_whatever_a_move_holds(people: list[Person]) -> None:
+    """A number's size and a null would give a place another type, and PostgreSQL another statement."""
+    seen: dict[str, set[tuple[type, ...]]] = {}
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if "UPDATE games_table" in sql:
+            seen.setdefault(sql, set()).add(tuple(map(type, params)))
+        return execute(sql, params, many, context)
+
+    table = begun("7776", people[:2])
+    with connection.execute_wrapper(note):
+        for round_ in (1, 2):
+            for person in people[:2]:
+                cost(person, table, f"choose {round_}")
+            Table.objects.filter(pk=table).update(moves=100_000, wake_at=None)
+    types = {kind for each in seen.values() for kinds in each for kind in kinds}
+    assert all(kind is UUID or issubclass(kind, (str, type(None))) for kind in types), types
+    assert len(seen) == 2, seen  # the choice that reveals tells more
+
+
+def test_what_a_move_writes_is_checked_by_keys_alone(db: None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT conname FROM pg_constraint WHERE contype IN ('c', 'f', 'x')"
+            " AND conrelid IN ('games_table'::regclass, 'games_move'::regclass, 'games_event'::regclass)"
+        )
+        assert cursor.fetchall() == []
 
 
 def test_a_repeated_move_costs_no_more(people: list[Person]) -> None:

@@ -9,7 +9,10 @@ from django.utils import timezone
 from pytest_django import Settings
 from time_machine import TimeMachineFixture
 
-from games.models import Event, IdempotencyKey, Move, Report, Seat, Table
+from games import course
+from games.lock import lock_table
+from games.models import By, Event, IdempotencyKey, Move, Report, Seat, Table
+from games.once import Once, key_row
 from games.tasks import thin_tables as task
 from games.thinning import thin_tables
 from sessions.models import Sweep
@@ -61,6 +64,22 @@ def test_a_table_that_was_over_long_ago_goes_with_all_that_is_its(people: list[P
         assert kind._default_manager.filter(table=UUID(young)).exists(), kind
     assert people[0].get(f"tables/{old}").code == "not_found"
     assert people[0].get(f"tables/{young}").status == 200
+
+
+def test_nothing_is_written_at_a_table_that_has_gone(people: list[Person]) -> None:
+    """No foreign key would refuse it."""
+    with lock_table(UUID(seat_all("7776", people))) as ledger:
+        course.move(ledger, 0, "choose 1", by=By.PLAYER)
+        player = ledger.seats[0].player
+        assert player
+        key = key_row(Once("k", "0" * 64), player, ledger.table.pk, 1)
+        Table.objects.filter(pk=ledger.table.pk).delete()
+        assert not ledger.save()
+        assert not ledger.save(key)
+        ledger.events.clear()
+        ledger.seats_changed.clear()
+    for kind in OWNED:
+        assert not kind._default_manager.exists(), kind
 
 
 def test_whatever_a_table_owns_goes_with_it_in_the_database_too(people: list[Person]) -> None:
