@@ -84,8 +84,9 @@ class Call:
     """What the document says of a call.
 
     `answers` are types by status, None where there is no body; `fields` describe the members of its
-    body or query, by a sentence or by a whole schema; `counted` calls have a limit; `asks` and `tells` are examples, the latter a
-    function, since it is needed only when the document is. A call that answers with a stream has
+    body or query, by a sentence or by a whole schema; `asks` and `tells` are examples, the latter a
+    function, since it is needed only when the document is. `counted`: see config.throttles. A call that
+    answers with a stream has
     `messages`: the types of its data by the names of its events. `takes` names the component that
     describes a body which no shape judges; `text` says what its answer is as text.
     """

@@ -266,6 +266,12 @@ class Report(models.Model):
         )
         indexes = (
             models.Index(fields=["id"], name="report_queue", condition=Q(decided_at__isnull=True)),
+            models.Index(
+                fields=["reason", "id"], name="report_queue_by_reason", condition=Q(decided_at__isnull=True)
+            ),
+            models.Index(fields=["decision", "id"], name="report_by_decision"),
+            models.Index(fields=["reason", "id"], name="report_by_reason"),
+            models.Index(fields=["decision", "reason", "id"], name="report_by_both"),
             models.Index(fields=["created_at"], name="report_text", condition=Q(text__isnull=False)),
         )
 

@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Filed:
-    """A report as it stands. `made`: it is new (again, for a repeated key); `headers` tell what may follow."""
+    """A report as it stands. `made`: it is new (again, for a repeated key); `headers` tell of limits."""
 
     report: Report
     made: bool

@@ -18,6 +18,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from config.errors import Invalid, Refusal
 from config.staff import ModelAdmin
 from sessions import bans, names, wordlist
+from sessions.directory import ids_beginning, words_beginning
 from sessions.models import Ban, NameInQuestion, NameState, RefusedName
 
 DAY = 24
@@ -182,8 +183,12 @@ class RefusedNameAdmin(Served):
     list_display = ("word", "whole", "by", "created_at")
     list_select_related = ("by",)
     search_fields = ("word",)
+    search_help_text = "The beginning of a word"
     ordering = ("-id",)
     actions = ("remove",)
+
+    def found(self, rows: QuerySet[Any], wanted: str) -> QuerySet[Any]:
+        return rows.filter(pk__in=list(words_beginning(wanted)))
 
     def save_model(self, request: HttpRequest, obj: RefusedName, form: Any, change: bool) -> None:
         given = form.cleaned_data
@@ -207,7 +212,9 @@ class NameInQuestionAdmin(Served):
 
     list_display = ("name", "created_at", "last_seen")
     list_display_links = None
-    ordering = ("created_at",)
+    search_fields = ("name",)
+    search_help_text = "The beginning of a name"
+    ordering = ("id",)
     actions = ("ban", "keep")
     action_form = BanActionForm
 
@@ -216,6 +223,9 @@ class NameInQuestionAdmin(Served):
             super().get_queryset(request).filter(name_state=NameState.QUESTION, leaving=False)
         )
         return waiting.only("name", "created_at", "last_seen")
+
+    def found(self, rows: QuerySet[Any], wanted: str) -> QuerySet[Any]:
+        return rows.filter(pk__in=list(ids_beginning(wanted)))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
