@@ -12,27 +12,38 @@ from uuid import UUID
 import psycopg
 
 from bench.filling import fill, write_one
+from bench.place import another, working_in
 from bench.run import Line, Run
 from bench.tables import make_tables
 
 FEW = 1_000
-SAMPLES = 9
+SAMPLES = 7
 # There are fewer of the things that staff make.
 SHARE = 10
 
 
 def lines(run: Run) -> Iterable[Line]:
-    """Milliseconds of each page; both stand alike in fast and slow hours, since each is asked many times."""
-    table = UUID(make_tables(run.database, "dominoes", 1)[0].id)
-    client, many = _moderator(), run.size.desk
-    write_one(table)
-    with psycopg.connect(run.database, autocommit=True) as database:
-        fill(database, table, (0, FEW), (0, FEW))
-        few = _measured(client, dict(_pages(table)))
-        fill(database, table, (FEW, many), (FEW, max(FEW, many // SHARE)))
-        found = _measured(client, dict(_pages(table)))
-    for name, samples in found.items():
-        yield Line.of(name, "ms", samples, f"with {FEW:,} rows", few[name], "less")
+    """Milliseconds of each page, with few rows and with many by turns."""
+    many = run.size.desk
+    with another(run.database, "few") as few:
+        desks = {
+            few: _filled(few, FEW, FEW),
+            run.database: _filled(run.database, many, max(FEW, many // SHARE)),
+        }
+        theirs, ours = _measured(desks).values()
+    for name, samples in ours.items():
+        yield Line.of(name, "ms", samples, f"with {FEW:,} rows", theirs[name], "less")
+
+
+def _filled(database: str, many: int, some: int) -> tuple[Any, Mapping[str, str]]:
+    """A browser of staff, and the pages, of a database with so many rows."""
+    with working_in(database):
+        table = UUID(make_tables(database, "dominoes", 1)[0].id)
+        client = _moderator()
+        write_one(table)
+        with psycopg.connect(database, autocommit=True) as connection:
+            fill(connection, table, many, some)
+        return client, dict(_pages(table))
 
 
 def _moderator() -> Any:
@@ -116,14 +127,23 @@ def _searches(table: UUID) -> Iterator[tuple[str, str]]:
     yield "words by what none holds", f"{words}?q=nothing"
 
 
-def _measured(client: Any, pages: Mapping[str, str]) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {name: [] for name in pages}
+def _measured(desks: Mapping[str, tuple[Any, Mapping[str, str]]]) -> dict[str, dict[str, list[float]]]:
+    found: dict[str, dict[str, list[float]]] = {}
     for number in range(SAMPLES + 1):
-        for name, path in pages.items():
-            begun = time.monotonic()
-            answer = client.get(path)
-            if answer.status_code != 200:
-                raise RuntimeError(f"{path}: {answer.status_code}")
+        for database, (client, pages) in desks.items():
+            with working_in(database):
+                _ask(client, next(iter(pages.values())))  # has the connection made
+                times = {name: _ask(client, path) for name, path in pages.items()}
             # The first of each only warms up.
-            found[name] += [(time.monotonic() - begun) * 1_000] if number else []
+            for name, taken in times.items() if number else ():
+                found.setdefault(database, {}).setdefault(name, []).append(taken)
     return found
+
+
+def _ask(client: Any, path: str) -> float:
+    """Milliseconds until the page was there."""
+    begun = time.monotonic()
+    answer = client.get(path)
+    if answer.status_code != 200:
+        raise RuntimeError(f"{path}: {answer.status_code}")
+    return (time.monotonic() - begun) * 1_000

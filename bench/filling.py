@@ -108,16 +108,16 @@ def write_one(table: UUID) -> None:
     check_tables([])
 
 
-def fill(database: Database, table: UUID, many: tuple[int, int], some: tuple[int, int]) -> None:
-    """From one number to another `many` tables, players and entries of the log, `some` of all else."""
+def fill(database: Database, table: UUID, many: int, some: int) -> None:
+    """So `many` tables, players and entries of the log, and `some` of all else."""
     with database.transaction(), _bare(database):
         trust(database)
-        _fill(database, table, _steps(*many), _steps(*some))
+        _fill(database, table, _steps(many), _steps(some))
     settle(database)
 
 
-def _steps(have: int, want: int) -> LiteralString:
-    return f"CROSS JOIN generate_series({have} + 1, {want}) AS step "
+def _steps(want: int) -> LiteralString:
+    return f"CROSS JOIN generate_series(1, {want}) AS step "
 
 
 def _fill(database: Database, table: UUID, many: LiteralString, some: LiteralString) -> None:

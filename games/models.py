@@ -58,13 +58,13 @@ class Table(models.Model):
     code = models.CharField(max_length=8, null=True, unique=True)
     turn_seconds = models.PositiveIntegerField(null=True)
     # Whether a seat may ask what its moves are worth.
-    hints = models.BooleanField(default=False)
+    hints = models.BooleanField(default=False, db_default=False)
     # Players whom the host removed, by id: they can't sit here again.
     removed = ArrayField(models.UUIDField(), default=list)
 
     version = models.PositiveIntegerField(default=0)
     # How often the row was written: who writes it without the lock compares.
-    revision = models.PositiveIntegerField(default=0)
+    revision = models.PositiveIntegerField(default=0, db_default=0)
     moves = models.PositiveIntegerField(default=0)
     state = models.JSONField(null=True)
     # {seat: {"version", "since", "deadline"}} of the seats that are to move.

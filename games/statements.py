@@ -243,6 +243,19 @@ def listed(conditions: Mapping[str, Any], limit: int) -> list[Listed]:
         return [_listed.decode(text) for (text,) in cursor.fetchall()]
 
 
+OPEN_NOW = """
+SELECT id, version FROM games_table WHERE status = 'open' AND visibility = 'public' AND wake_at > %s
+ORDER BY id DESC LIMIT %s
+"""
+
+
+def open_versions(now: datetime, limit: int) -> list[tuple[UUID, int]]:
+    """The newest open public tables that are not due, and the version of each."""
+    with connection.cursor() as cursor:
+        cursor.execute(OPEN_NOW, (now, limit))
+        return list(cursor.fetchall())
+
+
 # The columns of what is written, with the types in which they come out of JSON.
 def _typed(**names: str) -> dict[str, str]:
     return {name: kind for kind, group in names.items() for name in group.split()}

@@ -88,6 +88,16 @@ class Served(ModelAdmin):
         self.message_user(request, f"{done}: {count}.")
 
 
+def ended(end: Callable[[int], None], what: str) -> Callable[[Any, str], str]:
+    """The act that ends a row by its key, and what goes into the log."""
+
+    def act(row: Any, reason: str) -> str:
+        end(row.pk)
+        return f"{what}: {reason}"
+
+    return act
+
+
 class BanForm(Form):
     """What is banned is typed, and hashed at once."""
 
@@ -149,10 +159,7 @@ class BanAdmin(Served):
 
     @admin.action(permissions=["lift"], description="Take back, for the reason given")
     def lift(self, request: HttpRequest, chosen: QuerySet[Ban]) -> None:
-        def act(ban: Ban, reason: str) -> str:
-            bans.lift_ban(ban_id=ban.pk)
-            return f"Taken back: {reason}"
-
+        act = ended(lambda pk: bans.lift_ban(ban_id=pk), "Taken back")
         self.do_each(request, chosen, act, "Bans taken back")
 
 
@@ -199,10 +206,7 @@ class RefusedNameAdmin(Served):
 
     @admin.action(permissions=["remove"], description="Refuse no longer, for the reason given")
     def remove(self, request: HttpRequest, chosen: QuerySet[RefusedName]) -> None:
-        def act(word: RefusedName, reason: str) -> str:
-            wordlist.remove_word(word_id=word.pk)
-            return f"Refused no longer: {reason}"
-
+        act = ended(lambda pk: wordlist.remove_word(word_id=pk), "Refused no longer")
         self.do_each(request, chosen, act, "Words removed")
 
 

@@ -1,4 +1,7 @@
-"""The lists of reports by each filter, and the log by who acted. Made while the server runs."""
+"""The lists of reports by each filter, and the log by who acted. Made while the server runs.
+
+And what an older server, which knows no such columns, leaves to the database when it opens a table.
+"""
 
 from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import migrations, models
@@ -11,6 +14,8 @@ class Migration(migrations.Migration):
     dependencies = [("games", "0009_thinning"), ("admin", "0003_logentry_add_action_flag_choices")]
 
     operations = [
+        migrations.AlterField("table", "hints", models.BooleanField(default=False, db_default=False)),
+        migrations.AlterField("table", "revision", models.PositiveIntegerField(default=0, db_default=0)),
         AddIndexConcurrently(
             "report",
             models.Index(fields=["reason", "id"], name="report_queue_by_reason", condition=WAITING),
