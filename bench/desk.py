@@ -4,40 +4,46 @@ In this process, by the test client of Django: measured is the page, with all th
 """
 
 import time
-from collections.abc import Iterable, Mapping
-from typing import Any, LiteralString
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+from typing import Any
 from uuid import UUID
 
 import psycopg
 
-from bench.copies import Database, copy_rows, settle
+from bench.filling import fill, write_one
+from bench.place import another, working_in
 from bench.run import Line, Run
 from bench.tables import make_tables
 
 FEW = 1_000
-EVENTS = 10  # of each table, about
-SAMPLES = 9
-
-# Keys that grow with the number, as those of a server do, and lie between those of the first rows and now.
-KEY: LiteralString = "(lpad(to_hex(1600000000000 + step), 12, '0') || '7000800000000000' || '{:04x}')::uuid"
-STATUS: LiteralString = (
-    "CASE WHEN step % 1000 = 0 THEN 'open' WHEN step % 100 = 1 THEN 'playing'"
-    " WHEN step % 10 = 2 THEN 'abandoned' ELSE 'finished' END"
-)
-GAME: LiteralString = "(ARRAY['pickomino', '7776', 'dominoes'])[1 + step % 3]"
+SAMPLES = 7
+# There are fewer of the things that staff make.
+SHARE = 10
 
 
 def lines(run: Run) -> Iterable[Line]:
-    """Milliseconds of each page; both stand alike in fast and slow hours, since each is asked many times."""
-    table = UUID(make_tables(run.database, "dominoes", 1)[0].id)
-    client = _moderator()
-    with psycopg.connect(run.database, autocommit=True) as database:
-        _fill(database, table, 0, FEW)
-        few = _measured(client, _pages(table))
-        _fill(database, table, FEW, run.size.desk)
-        many = _measured(client, _pages(table))
-    for name, samples in many.items():
-        yield Line.of(name, "ms", samples, f"with {FEW:,} rows", few[name], "less")
+    """Milliseconds of each page, with few rows and with many by turns."""
+    many = run.size.desk
+    with another(run.database, "few") as few:
+        desks = {
+            few: _filled(few, FEW, FEW),
+            run.database: _filled(run.database, many, max(FEW, many // SHARE)),
+        }
+        theirs, ours = _measured(desks).values()
+    for name, samples in ours.items():
+        yield Line.of(name, "ms", samples, f"with {FEW:,} rows", theirs[name], "less")
+
+
+def _filled(database: str, many: int, some: int) -> tuple[Any, Mapping[str, str]]:
+    """A browser of staff, and the pages, of a database with so many rows."""
+    with working_in(database):
+        table = UUID(make_tables(database, "dominoes", 1)[0].id)
+        client = _moderator()
+        write_one(table)
+        with psycopg.connect(database, autocommit=True) as connection:
+            fill(connection, table, many, some)
+        return client, dict(_pages(table))
 
 
 def _moderator() -> Any:
@@ -50,96 +56,94 @@ def _moderator() -> Any:
     return client
 
 
-def _fill(database: Database, table: UUID, have: int, want: int) -> None:
-    """Tables, their players, seats and events, and an entry in the log for each, copied from one."""
-    from config.acts import write_down
+def _pages(table: UUID) -> Iterator[tuple[str, str]]:
+    """Addresses by what they show: every list, far behind and by all its filters, and what one looks for."""
+    from django.contrib import admin
 
-    if not have:
-        _write_one(write_down, table)
-    rows: LiteralString = f"CROSS JOIN generate_series({have} + 1, {want}) AS step "
-    own: LiteralString = f"WHERE old.table_id = '{table}'"
-    players: dict[LiteralString, LiteralString] = {
-        "id": _key(1),
-        "name": "'Name ' || step",
-        "folded": "'name ' || step",
-        "created_at": "now()",
-    }
-    first: LiteralString = "WHERE old.id = (SELECT id FROM players_player ORDER BY id DESC LIMIT 1)"
-    copy_rows(database, "players_player", players, rows + first)
-    one: LiteralString = f"WHERE old.id = '{table}'"
-    told: dict[LiteralString, LiteralString] = {
-        "id": _key(0),
-        "status": STATUS,
-        "game": GAME,
-        "wake_at": "NULL",
-    }
-    copy_rows(database, "games_table", told, rows + one)
-    seats: dict[LiteralString, LiteralString] = {
-        "table_id": _key(0),
-        "number": "0",
-        "player_id": _key(1),
-    }
-    copy_rows(database, "games_seat", seats, rows + own + " AND old.number = 0")
-    events: dict[LiteralString, LiteralString] = {"table_id": _key(0), "number": "nth"}
-    many: LiteralString = f"CROSS JOIN generate_series(1, {EVENTS}) AS nth "
-    copy_rows(database, "games_event", events, rows + many + own + " AND old.number = 1")
-    acts: dict[LiteralString, LiteralString] = {
-        "id": "nextval('django_admin_log_id_seq')",
-        "object_id": f"({_key(0)})::text",
-    }
-    copy_rows(
-        database, "django_admin_log", acts, rows + "WHERE old.id = (SELECT min(id) FROM django_admin_log)"
-    )
-    settle(database)
+    lists: list[tuple[Any, Any]] = list(admin.site._registry.items())
+    for model, desk in sorted(lists, key=lambda each: str(each[0]._meta.label)):
+        name, path = str(model._meta.verbose_name_plural), path_of(model)
+        for wanted in filtered(model, desk):
+            query = "&".join(f"{field}={value}" for field, value in wanted.items())
+            yield f"{name}: {', '.join(wanted.values())}" if wanted else name, f"{path}?{query}"
+        newest = desk.ordering[0].startswith("-")
+        if (behind := _among(model, "pk" if newest else "-pk")) is not None:
+            yield f"{name}, far behind", f"{path}?from={behind}"
+    yield from _searches(table)
 
 
-def _write_one(write_down: Any, table: UUID) -> None:
-    from django.contrib.auth.models import User
-
-    from games.models import Table
-
-    write_down(who=User.objects.get(), about=Table(pk=table), what="Voided the table", why="A bench")
+def filtered(model: Any, desk: Any) -> Iterator[dict[str, str]]:
+    """All that a list's filters may ask for together, nothing among it."""
+    for chosen in product(*([{}, *_choices(model, each)] for each in desk.list_filter)):
+        yield {field: value for one in chosen for field, value in one.items()}
 
 
-def _key(kind: int) -> LiteralString:
-    return KEY.replace("{:04x}", "0000" if kind == 0 else "0001")
+def path_of(model: Any) -> str:
+    return f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
 
 
-def _pages(table: UUID) -> Mapping[str, str]:
-    """Addresses of lists: their first pages, pages far behind, filters, and what one looks for."""
-    from games.models import Table
+def _among(model: Any, order: str = "pk") -> Any:
+    """The key of a row some pages from the beginning or the end, None where there are too few."""
+    return next(iter(model.objects.order_by(order).values_list("pk", flat=True)[FEW // 2 :][:1]), None)
+
+
+def _choices(model: Any, chosen: Any) -> list[dict[str, str]]:
+    """What one of a list's filters may ask for."""
+    if isinstance(chosen, str):
+        return [{f"{chosen}__exact": value} for value, _ in model._meta.get_field(chosen).flatchoices]
+    one = chosen(None, {}, model, None)
+    return [{chosen.parameter_name: value} for value, _ in one.lookup_choices]
+
+
+def _searches(table: UUID) -> Iterator[tuple[str, str]]:
+    from games.models import Report, Table
     from sessions.models import Player
 
-    middle = Table.objects.order_by("pk")[FEW // 2].pk
-    player = Player.objects.order_by("pk")[FEW // 2]
-    tables, players, log = "/admin/games/table/", "/admin/players/player/", "/admin/admin/logentry/"
-    return {
-        "tables": tables,
-        "tables, far behind": f"{tables}?from={middle}",
-        "tables that are open": f"{tables}?status=open",
-        "tables of a game that are open": f"{tables}?status=open&game=7776",
-        "tables closed, of which there are none": f"{tables}?status=closed",
-        "a table by its id": f"{tables}?q={middle}",
-        "tables by a name": f"{tables}?q={player.name}",
-        "a table's page": f"{tables}{table}/change/",
-        "what was done at a table": f"{tables}{middle}/history/",
-        "players": players,
-        "players by a name": f"{players}?q={player.name}",
-        "a player's page": f"{players}{player.pk}/change/",
-        "the log": log,
-        "the log of a table": f"{log}?q={middle}",
-        "the log of one of the staff": f"{log}?q=bench",
-    }
+    tables, players, reports = path_of(Table), path_of(Player), path_of(Report)
+    log, words, doubted = (
+        f"/admin/{each}/" for each in ("admin/logentry", "players/refusedname", "players/nameinquestion")
+    )
+    middle, player = _among(Table), Player.objects.get(pk=_among(Player))
+    private = Table.objects.filter(code__isnull=False).order_by("pk")[FEW // 20]
+    yield "a table by its id", f"{tables}?q={middle}"
+    yield "a table by its code", f"{tables}?q={private.code}"
+    yield "tables by a name", f"{tables}?q={player.name}"
+    yield "tables by the beginning of all names", f"{tables}?q=Name"
+    yield "tables by a name that nobody has", f"{tables}?q=Nobody"
+    yield "a table's page", f"{tables}{table}/change/"
+    yield "what was done at a table", f"{tables}{middle}/history/"
+    yield "a player by the id", f"{players}?q={player.pk}"
+    yield "players by a name", f"{players}?q={player.name}"
+    yield "a player's page", f"{players}{player.pk}/change/"
+    yield "a report by its id", f"{reports}?decided=all&q={_among(Report)}"
+    yield "the reports about a table", f"{reports}?decided=all&q={middle}"
+    yield "the reports about a name", f"{reports}?decided=all&q={player.name}"
+    yield "the reports about what there is not", f"{reports}?decided=all&q=nothing"
+    yield "the log of a table", f"{log}?q={middle}"
+    yield "the log of one of the staff", f"{log}?q=bench"
+    yield "the log of one who left long ago", f"{log}?q=gone"
+    yield "words by a beginning", f"{words}?q=word500"
+    yield "names in question by a beginning", f"{doubted}?q=Name 50"
+    yield "words by what none holds", f"{words}?q=nothing"
 
 
-def _measured(client: Any, pages: Mapping[str, str]) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {name: [] for name in pages}
+def _measured(desks: Mapping[str, tuple[Any, Mapping[str, str]]]) -> dict[str, dict[str, list[float]]]:
+    found: dict[str, dict[str, list[float]]] = {}
     for number in range(SAMPLES + 1):
-        for name, path in pages.items():
-            begun = time.monotonic()
-            answer = client.get(path)
-            if answer.status_code != 200:
-                raise RuntimeError(f"{path}: {answer.status_code}")
+        for database, (client, pages) in desks.items():
+            with working_in(database):
+                _ask(client, next(iter(pages.values())))  # has the connection made
+                times = {name: _ask(client, path) for name, path in pages.items()}
             # The first of each only warms up.
-            found[name] += [(time.monotonic() - begun) * 1_000] if number else []
+            for name, taken in times.items() if number else ():
+                found.setdefault(database, {}).setdefault(name, []).append(taken)
     return found
+
+
+def _ask(client: Any, path: str) -> float:
+    """Milliseconds until the page was there."""
+    begun = time.monotonic()
+    answer = client.get(path)
+    if answer.status_code != 200:
+        raise RuntimeError(f"{path}: {answer.status_code}")
+    return (time.monotonic() - begun) * 1_000

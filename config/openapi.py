@@ -61,6 +61,13 @@ HEADERS = {
     "Retry-After": ((202, 429, 503), "integer", "Seconds after which to try again."),
     "WWW-Authenticate": ((401,), "string", "Always `Bearer`."),
 }
+# Of calls that are counted; see config.throttles. Missing while nothing can be counted.
+LIMITS = {
+    "RateLimit": "What is left of each limit that this call counts for: `r`, and all of it in `t` seconds.",
+    "RateLimit-Policy": "Those limits: `q` requests in `w` seconds.",
+}
+# Given before a view begins, and so before it counts.
+UNCOUNTED = (401, 406)
 
 
 @dataclass(frozen=True)
@@ -78,7 +85,8 @@ class Call:
 
     `answers` are types by status, None where there is no body; `fields` describe the members of its
     body or query, by a sentence or by a whole schema; `asks` and `tells` are examples, the latter a
-    function, since it is needed only when the document is. A call that answers with a stream has
+    function, since it is needed only when the document is. `counted`: see config.throttles. A call that
+    answers with a stream has
     `messages`: the types of its data by the names of its events. `takes` names the component that
     describes a body which no shape judges; `text` says what its answer is as text.
     """
@@ -92,6 +100,7 @@ class Call:
     fields: Mapping[str, str | JSONSchema] = field(default_factory=dict)
     token: bool = True
     once: bool = False
+    counted: bool = False
     parameters: Sequence[OpenApiParameter] = ()
     headers: Sequence[Header] = ()
     messages: Mapping[str, Any] = field(default_factory=dict)
@@ -152,14 +161,18 @@ def _headers(call: Call, refusals: Refusals) -> Iterable[OpenApiParameter]:
             yield _header(name, kind, statuses, description)
     for header in call.headers:
         yield _header(header.name, "string", header.statuses, header.description)
+    for name, description in LIMITS.items() if call.counted else ():
+        yield _header(name, "string", sorted(told.difference(UNCOUNTED)), description, required=False)
 
 
-def _header(name: str, kind: str, statuses: Sequence[int], description: str) -> OpenApiParameter:
+def _header(
+    name: str, kind: str, statuses: Sequence[int], description: str, *, required: bool = True
+) -> OpenApiParameter:
     return OpenApiParameter(
         name,
         {"type": kind},
         OpenApiParameter.HEADER,
-        required=True,
+        required=required,
         description=description,
         response=list(statuses),
     )

@@ -87,6 +87,7 @@ GET_ODDS = Call(
     ),
     description="At a table that was opened with `hints`, for a seat that is to move. It is worked out from"
     " what the seat sees and nothing else: the same view has the same odds.",
+    counted=True,
     tells=examples.valued,
 )
 GET_ANALYSIS = Call(
@@ -97,5 +98,6 @@ GET_ANALYSIS = Call(
     (errors.NotFound, errors.NotFinished, errors.Throttled),
     description="Of a table that is over. It is made when somebody asks for it first, and then kept: until it"
     " is there, the answer is 202.",
+    counted=True,
     tells=examples.analysed,
 )

@@ -50,6 +50,7 @@ CHECK_RECORD = Call(
     (errors.Throttled,),
     description="Whether it is whole, follows the rules, and follows its seeds; else the first line that"
     " goes wrong. The body may be longer than others: `record_bytes` in the limits.",
+    counted=True,
     token=False,
     takes="RecordToCheck",
     tells=examples.verdict,

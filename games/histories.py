@@ -4,7 +4,7 @@ import logging
 import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -22,6 +22,7 @@ from games.rules.verify import luck_faults
 log = logging.getLogger(__name__)
 
 PAGE = 500
+MARGIN = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,16 @@ class Difference:
 def started_tables(since: datetime | None = None) -> QuerySet[Table]:
     """Those that have a history, all or only those opened since."""
     started = Table.objects.filter(started_at__isnull=False).order_by("pk")
-    return started.filter(created_at__gte=since) if since else started
+    return started.filter(pk__gte=_first_id(since), created_at__gte=since) if since else started
+
+
+def _first_id(since: datetime) -> UUID:
+    """What no table opened since has an id below: ids begin with the milliseconds at which they were made.
+
+    A table's id is made with it, an instant apart from the time that is written down.
+    """
+    milliseconds = int((since - MARGIN).timestamp() * 1_000)
+    return UUID(int=max(milliseconds, 0) << 80)
 
 
 def each_id(tables: QuerySet[Table]) -> Iterator[UUID]:

@@ -64,13 +64,13 @@ class Table(models.Model):
     code = models.CharField(max_length=8, null=True, unique=True)
     turn_seconds = models.IntegerField(null=True)
     # Whether a seat may ask what its moves are worth.
-    hints = models.BooleanField(default=False)
+    hints = models.BooleanField(default=False, db_default=False)
     # Players whom the host removed, by id: they can't sit here again.
     removed = ArrayField(models.UUIDField(), default=list)
 
     version = models.IntegerField(default=0)
     # How often the row was written: who writes it without the lock compares.
-    revision = models.IntegerField(default=0)
+    revision = models.IntegerField(default=0, db_default=0)
     moves = models.IntegerField(default=0)
     state = models.JSONField(null=True)
     # {seat: {"version", "since", "deadline"}} of the seats that are to move.
@@ -276,6 +276,12 @@ class Report(models.Model):
         )
         indexes = (
             models.Index(fields=["id"], name="report_queue", condition=Q(decided_at__isnull=True)),
+            models.Index(
+                fields=["reason", "id"], name="report_queue_by_reason", condition=Q(decided_at__isnull=True)
+            ),
+            models.Index(fields=["decision", "id"], name="report_by_decision"),
+            models.Index(fields=["reason", "id"], name="report_by_reason"),
+            models.Index(fields=["decision", "reason", "id"], name="report_by_both"),
             models.Index(fields=["created_at"], name="report_text", condition=Q(text__isnull=False)),
         )
 

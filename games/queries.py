@@ -19,7 +19,7 @@ from games.codes import read_code
 from games.fairness import fairness_json
 from games.ledger import Ledger, Viewer
 from games.models import Event, Seat, Table
-from games.statements import EventRow
+from games.statements import EventRow, open_versions
 from games.visits import listed
 from sessions.models import Player
 from sessions.presence import present
@@ -255,7 +255,7 @@ def lobby(
 ) -> dict[str, Any]:
     """A page of the public tables, or of one's own, newest first. Raises Invalid for a bad cursor."""
     wanted: dict[str, Any] = {OWN: player.pk} if mine else {**PUBLIC}
-    wanted.update({"asked.status = %s": status} if status else LIVE)
+    wanted.update(OF_STATUS[status] if status else LIVE)
     if game:
         wanted["asked.game = %s"] = game
     if cursor is not None:
@@ -274,19 +274,21 @@ def live_tables(player: Player) -> list[dict[str, Any]]:
     return summaries(listed({OWN: player.pk, **LIVE}, settings.LIVE_TABLES_PER_PLAYER), player)
 
 
-# Parts of statements, for `listed`. What an index is for is written out, or it would not be used.
+# Parts of statements, for `listed`. What an index is for is written out, or it would not be used: a plan
+# that serves any status goes through all tables for one that few have.
 OWN = "asked.id IN (SELECT table_id FROM games_seat WHERE player_id = %s)"
 PUBLIC: Mapping[str, Any] = {"asked.visibility = 'public' AND %s": True}
 LIVE: Mapping[str, Any] = {"asked.status IN ('open', 'playing') AND %s": True}
+OF_STATUS: Mapping[str, Mapping[str, Any]] = {
+    status: {f"asked.status = '{status}' AND %s": True} for status in Table.Status.values
+}
 
 OPEN_SHOWN = 200
 
 
 def open_tables(known: Mapping[UUID, Ledger]) -> dict[UUID, Ledger]:
     """The newest open public tables with their seats; those of `known` that have not changed are kept."""
-    open_now = Q(status=Table.Status.OPEN, visibility=Table.Visibility.PUBLIC, wake_at__gt=timezone.now())
-    found = Table.objects.filter(open_now).order_by("-pk").values_list("pk", "version")[:OPEN_SHOWN]
-    versions = dict(found)
+    versions = dict(open_versions(timezone.now(), OPEN_SHOWN))
     changed = [
         pk for pk, version in versions.items() if pk not in known or known[pk].table.version != version
     ]

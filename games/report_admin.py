@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
@@ -20,8 +21,10 @@ from config.acts import write_down
 from config.errors import NotFound
 from config.staff import Link, member, offers
 from games import reports
+from games.codes import read_code
 from games.models import Report, Table
 from sessions.admin import LONGEST_HOURS, Form, Served, banned, name_of
+from sessions.directory import ids_beginning
 from sessions.models import Player
 
 # What the list and the page show, and no more: a table's state is long, and not everybody's to see.
@@ -113,8 +116,8 @@ class ReportAdmin(Served):
     list_filter = (Decided, "reason")
     list_per_page = 50
     ordering = ("id",)
-    search_fields = ("id__exact", "table__id__exact", "player__id__exact")
-    search_help_text = "The id of a report, of a table or of the player whom it is about"
+    search_fields = ("id",)
+    search_help_text = "The id of a report, a table or a player, a code, or the beginning of a name"
     actions = ("uphold", "dismiss")
     told = (
         "created_at",
@@ -133,6 +136,14 @@ class ReportAdmin(Served):
             super().get_queryset(request).select_related("table", "player", "reporter", "decided_by")
         )
         return joined.only(*SHOWN)
+
+    def found(self, rows: QuerySet[Any], wanted: str) -> QuerySet[Any]:
+        try:
+            sought = UUID(wanted)
+        except ValueError:
+            tables = list(Table.objects.filter(code=read_code(wanted)).values_list("pk", flat=True))
+            return rows.filter(Q(table__in=tables) | Q(player__in=list(ids_beginning(wanted))))
+        return rows.filter(Q(pk=sought) | Q(table=sought) | Q(player=sought))
 
     def get_fields(self, request: HttpRequest, obj: Report | None = None) -> Any:
         if obj is None or obj.decided_at or not self.has_change_permission(request, obj):

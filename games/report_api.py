@@ -33,4 +33,5 @@ class ReportsView(VisitorView):
         key = once(request)
         seen = self.admitted(visit(self.token, table_id, key.key if key else None))
         filed = report_seat(visit=seen, once=key, address=client_address(request), **given)
+        self.headers.update(filed.headers)
         return reply(report_json(filed.report), 201 if filed.made else 200)

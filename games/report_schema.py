@@ -56,6 +56,7 @@ REPORT_SEAT = Call(
             "description": "What happened. Names of who sits there are replaced; it is deleted after a time.",
         },
     },
+    counted=True,
     once=True,
     asks={"seat": 1, "reason": "stalling", "text": "Waits for the last second of every turn."},
     tells=report,

@@ -1,7 +1,8 @@
 """Reports: what players tell moderators of a seat, and what moderators make of it."""
 
 import logging
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.errors import Invalid, NotFound, Unavailable
-from config.throttles import REPORTS, REPORTS_FROM_ADDRESS, throttle
+from config.throttles import REPORTS, REPORTS_FROM_ADDRESS, Limit, throttle
 from games.ledger import Ledger
 from games.models import Report, Seat
 from games.once import Once, claim, find_earlier
@@ -28,10 +29,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Filed:
-    """A report as it stands. `made`: it is new (again, for a repeated key)."""
+    """A report as it stands. `made`: it is new (again, for a repeated key); `headers` tell of limits."""
 
     report: Report
     made: bool
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 class AlreadyDecided(Exception):
@@ -53,11 +55,15 @@ def report_seat(
     if visit.earlier and (earlier := find_earlier(once, player)):
         return Filed(_known_by(player, earlier.table_id, seat, earlier.created_at), made=True)
     fresh = _report(ledger, leavers, player, seat, reason, text)
+    headers: Mapping[str, str] = {}
     with transaction.atomic():
-        filed = _open_one(fresh) or _filed(fresh, address)
+        filed = _open_one(fresh)
+        if filed is None:
+            headers = throttle.admit(_counted(fresh, address))
+            filed = _filed(fresh)
         if earlier := claim(once, player, ledger.table.pk):
             filed = _known_by(player, earlier.table_id, seat, earlier.created_at)
-    return Filed(filed, made=filed.pk == fresh.pk or earlier is not None)
+    return Filed(filed, made=filed.pk == fresh.pk or earlier is not None, headers=headers)
 
 
 def _leavers(ledger: Ledger) -> dict[int, Player]:
@@ -105,9 +111,12 @@ def _open_one(like: Report) -> Report | None:
     ).first()
 
 
-def _filed(fresh: Report, address: str) -> Report:
-    """Written, or the one that was written at the same instant. Raises Throttled."""
-    throttle.admit({REPORTS: str(fresh.reporter_id), REPORTS_FROM_ADDRESS: hide_address(address)})
+def _counted(fresh: Report, address: str) -> Mapping[Limit, str]:
+    return {REPORTS: str(fresh.reporter_id), REPORTS_FROM_ADDRESS: hide_address(address)}
+
+
+def _filed(fresh: Report) -> Report:
+    """Written, or the one that was written at the same instant."""
     Report.objects.bulk_create([fresh], ignore_conflicts=True)
     filed = _open_one(fresh)
     if filed is None:

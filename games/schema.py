@@ -58,6 +58,7 @@ OPEN_TABLE = Call(
         "client_seed": CLIENT_SEED,
         "hints": "Whether each seat may ask what its moves are worth: `odds`. Not unless given.",
     },
+    counted=True,
     once=True,
     headers=[Header("Location", [201], "The table's address.")],
     asks=examples.OPENING,
@@ -102,6 +103,7 @@ LOOK_BY_CODE = Call(
     {200: Table},
     (errors.NotFound, errors.Throttled),
     fields={"code": "Of the table; case and hyphens don't matter."},
+    counted=True,
     asks={"code": "7K3M9QXA"},
 )
 
@@ -214,6 +216,7 @@ REMATCH = Call(
     " turned by one, and keeps the seats for the same people for two minutes; this table shows it as"
     " `rematch`. The others' calls seat them there (201), or find them seated (200).",
     fields={"client_seed": CLIENT_SEED},
+    counted=True,
     once=True,
     tells=examples.opened,
 )
@@ -234,6 +237,7 @@ QUICK_MATCH = Call(
         "client_seed": CLIENT_SEED,
         "hints": "Whether to play at a table with hints; else at one without.",
     },
+    counted=True,
     once=True,
     asks=examples.OPENING,
     tells=examples.opened,

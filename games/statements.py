@@ -237,6 +237,17 @@ def listed(conditions: Mapping[str, Any], limit: int) -> list[Listed]:
     return [_listed.decode(text) for (text,) in found.fetchall()]
 
 
+OPEN_NOW = """
+SELECT id, version FROM games_table WHERE status = 'open' AND visibility = 'public' AND wake_at > %s
+ORDER BY id DESC LIMIT %s
+"""
+
+
+def open_versions(now: datetime, limit: int) -> list[tuple[UUID, int]]:
+    """The newest open public tables that are not due, and the version of each."""
+    return list(straight.run(OPEN_NOW, (now, limit)).fetchall())
+
+
 # The columns of what is written, with their types.
 def _typed(**names: str) -> dict[str, str]:
     return {name: kind for kind, group in names.items() for name in group.split()}

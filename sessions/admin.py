@@ -27,6 +27,7 @@ from unfold.widgets import (
 from config.errors import Invalid, Refusal
 from config.staff import ModelAdmin
 from sessions import bans, names, wordlist
+from sessions.directory import ids_beginning, words_beginning
 from sessions.models import Ban, NameInQuestion, NameState, Player, RefusedName
 
 DAY = 24
@@ -127,6 +128,16 @@ def _in_one_line(message: Any) -> Any:
     return " ".join(message.split()) if isinstance(message, str) else message
 
 
+def ended(end: Callable[[int], None], what: str) -> Callable[[Any, str], str]:
+    """The act that ends a row by its key, and what goes into the log."""
+
+    def act(row: Any, reason: str) -> str:
+        end(row.pk)
+        return f"{what}: {reason}"
+
+    return act
+
+
 class BanForm(Form):
     """What is banned is typed, and hashed at once."""
 
@@ -210,10 +221,7 @@ class BanAdmin(Served):
 
     @admin.action(permissions=["lift"], description="Take back, for the reason given")
     def lift(self, request: HttpRequest, chosen: QuerySet[Ban]) -> None:
-        def act(ban: Ban, reason: str) -> str:
-            bans.lift_ban(ban_id=ban.pk)
-            return f"Taken back: {reason}"
-
+        act = ended(lambda pk: bans.lift_ban(ban_id=pk), "Taken back")
         self.do_each(request, chosen, act, "Bans taken back")
 
 
@@ -252,8 +260,12 @@ class RefusedNameAdmin(Served):
     list_display = ("word", "whole", "by", "created_at")
     list_select_related = ("by",)
     search_fields = ("word",)
+    search_help_text = "The beginning of a word"
     ordering = ("-id",)
     actions = ("remove",)
+
+    def found(self, rows: QuerySet[Any], wanted: str) -> QuerySet[Any]:
+        return rows.filter(pk__in=list(words_beginning(wanted)))
 
     def save_model(self, request: HttpRequest, obj: RefusedName, form: Any, change: bool) -> None:
         given = form.cleaned_data
@@ -264,10 +276,7 @@ class RefusedNameAdmin(Served):
 
     @admin.action(permissions=["remove"], description="Refuse no longer, for the reason given")
     def remove(self, request: HttpRequest, chosen: QuerySet[RefusedName]) -> None:
-        def act(word: RefusedName, reason: str) -> str:
-            wordlist.remove_word(word_id=word.pk)
-            return f"Refused no longer: {reason}"
-
+        act = ended(lambda pk: wordlist.remove_word(word_id=pk), "Refused no longer")
         self.do_each(request, chosen, act, "Words removed")
 
 
@@ -277,7 +286,9 @@ class NameInQuestionAdmin(Served):
 
     list_display = ("shown_name", "created_at", "last_seen")
     list_display_links = None
-    ordering = ("created_at",)
+    search_fields = ("name",)
+    search_help_text = "The beginning of a name"
+    ordering = ("id",)
     actions = ("ban", "keep")
     action_form = BanActionForm
 
@@ -290,6 +301,9 @@ class NameInQuestionAdmin(Served):
     @admin.display(description="name")
     def shown_name(self, player: Player) -> SafeString:
         return name_of(player)
+
+    def found(self, rows: QuerySet[Any], wanted: str) -> QuerySet[Any]:
+        return rows.filter(pk__in=list(ids_beginning(wanted)))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -42,9 +42,7 @@ class Player(models.Model):
     class Meta:
         default_permissions = ("view",)
         permissions = (("moderate_player", "Can take players off their tables"),)
-        indexes = (
-            models.Index(fields=["created_at"], name="name_in_question", condition=Q(name_state="question")),
-        )
+        indexes = (models.Index(fields=["id"], name="names_in_question", condition=Q(name_state="question")),)
 
     def __str__(self) -> str:
         return str(self.pk)
@@ -133,6 +131,7 @@ class Ban(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["kind", "mark"], name="one_ban_of_each"),)
+        indexes = (models.Index(fields=["kind", "-id"], name="ban_by_kind"),)
 
     def __str__(self) -> str:
         return f"ban {self.pk} of a{'n' if self.kind == self.Kind.ADDRESS else ''} {self.kind}"
@@ -159,6 +158,8 @@ class RefusedName(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["form", "whole"], name="one_refused_name_of_each"),)
+        # For those that begin so, whatever the order of the database's language.
+        indexes = (models.Index(fields=["form"], name="refused_name_begins", opclasses=["text_pattern_ops"]),)
 
     def __str__(self) -> str:
         return f"refused name {self.pk}"

@@ -101,6 +101,7 @@ ENTER = Call(
         "bot": "Whether a program plays under this name: its seats show it. Left out, it stays as it was, and"
         " a new player's is none.",
     },
+    counted=True,
     token=False,
     asks={"name": "Ann", "secret": "correct horse"},
     tells=entered,
@@ -127,6 +128,7 @@ ISSUE_TICKET = Call(
     (Throttled,),
     description="For a browser's EventSource, which can't send headers. It opens one stream, once, within"
     " half a minute. Whenever EventSource fails, get a new one.",
+    counted=True,
     tells=lambda: {
         "ticket": "hJ7s0Zq9m4cX1vN8bT2kLw5yR3dF6gQaPzUoEi0xYrM",
         "expires_at": "2026-12-01T10:00:30Z",

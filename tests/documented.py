@@ -6,7 +6,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker
 
-from config.openapi import document
+from config.openapi import LIMITS, document
 from tests.people import API, Answer, Person
 
 
@@ -24,7 +24,9 @@ def check(method: str, path: str, answer: Answer) -> None:
     assert str(answer.status) in operation["responses"], (method, path, answer)
     promised = operation["responses"][str(answer.status)]
     for name, header in promised.get("headers", {}).items():
-        assert name in answer.headers or not header["required"], (name, answer)
+        assert name in answer.headers or not header.get("required"), (name, answer)
+    for name in LIMITS:
+        assert name in promised.get("headers", {}) or name not in answer.headers, (name, answer)
     content = promised.get("content", {})
     if not content:
         assert answer.json is None

@@ -12,7 +12,7 @@ from django.test import Client
 from jsonschema import Draft202012Validator
 
 from config import errors, urls
-from config.openapi import CALLS, document, operations
+from config.openapi import CALLS, LIMITS, document, operations
 from config.problems import STATUS
 from games.rules.registry import GAMES
 from sessions.views import OpenView
@@ -125,6 +125,35 @@ def test_bodies_take_no_unknown_members_and_answers_may_grow() -> None:
         if schema["type"] == "object":
             closed = name.endswith(("Body", "OptionsAsked"))
             assert (schema.get("additionalProperties") is False) == closed, name
+
+
+def test_limits_are_documented_for_the_calls_that_are_counted_and_for_no_other(
+    people: list[Documented],
+) -> None:
+    host, guest = people
+    table = host.open("pickomino", capacity=2, hints=True, options={"first": "seat_0"})
+    guest.sit(table)
+    asked = {
+        "enter": Documented("Counted x").enter(),
+        "open_table": host.post("tables", {"game": "7776"}),
+        "look_by_code": host.post("tables/by-code", {"code": "00000000"}),
+        "quick_match": host.post("matches", {"game": "dominoes"}),
+        "issue_ticket": host.post("stream-tickets"),
+        "check_record": host.post("records/check", {}),
+        "get_odds": host.get(f"tables/{table}/odds"),
+        "report_seat": host.post(f"tables/{table}/reports", {"seat": 1, "reason": "other"}),
+        "rematch": host.post(f"tables/{table}/rematch"),
+    }
+    guest.delete(f"tables/{table}/seats/me")
+    asked["get_analysis"] = host.get(f"tables/{table}/analysis")
+    for operation, answer in asked.items():
+        assert LIMITS.keys() <= answer.headers.keys(), operation
+    counted = {
+        operation["operationId"]
+        for operation in operations(document())
+        if any(LIMITS.keys() & answer.get("headers", {}).keys() for answer in operation["responses"].values())
+    }
+    assert counted == asked.keys()
 
 
 def test_streams_are_event_streams_whose_messages_are_typed() -> None:

@@ -1,5 +1,7 @@
 """manage.py check_histories and its nightly task: are stored tables what their histories lead to?"""
 
+import re
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 
@@ -7,6 +9,7 @@ import pytest
 from celery.schedules import crontab
 from django.conf import LazySettings
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.utils import timezone
 
 from config.celery import app
@@ -212,6 +215,15 @@ def test_only_those_opened_since(ann: Person, bob: Person) -> None:
     change(old, created_at=timezone.now().replace(year=2020))
     assert run("--since", "2021-01-01").startswith("1 tables")
     assert run("--since", "2019-12-31T12:00").startswith("2 tables")
+
+
+def test_those_opened_since_are_found_without_a_look_at_those_before(ann: Person, bob: Person) -> None:
+    begun("7776", [ann, bob])
+    recent = started_tables(timezone.now() - timedelta(days=1)).values_list("pk")
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    assert recent.count() == 1
+    assert re.search(r"Index Cond: \(id >= '[0-9a-f-]+'::uuid\)", recent.explain())
 
 
 def test_a_bad_date_is_refused() -> None:

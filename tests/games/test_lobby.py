@@ -1,5 +1,6 @@
 """`GET /tables?game=&status=&mine=true&cursor=`: the lobby, or one's own tables."""
 
+import re
 from uuid import UUID
 
 import pytest
@@ -7,6 +8,7 @@ from django.conf import settings
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from games import queries
 from games.models import Table
 from tests.conftest import Enter
 from tests.games.conftest import Wait
@@ -57,6 +59,18 @@ def test_open_and_playing_tables_unless_status_names_one(ann: Person) -> None:
         assert listed(ann, f"?status={status}") == [table]
         assert listed(ann, f"?status={status}&mine=true") == [table]
     assert listed(ann, "?mine=true") == [by_status["playing"], by_status["open"]]
+
+
+def test_a_plan_that_is_kept_is_for_one_status(ann: Person) -> None:
+    """One for any would go through all tables where few have the status."""
+    for _ in range(8):
+        for status in Table.Status.values:
+            ann.get(f"tables?status={status}")
+        queries.open_tables({})
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%ORDER BY%'")
+        kept = [statement for (statement,) in cursor.fetchall() if "games_table" in statement]
+    assert not [statement for statement in kept if re.search(r'status"? (=|IN) \(?\$', statement)]
 
 
 def test_game_filters(ann: Person) -> None:

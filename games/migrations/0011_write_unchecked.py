@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     # Moves are made meanwhile: each step holds its tables for a moment, and taken again it does nothing.
     atomic = False
 
-    dependencies = [("games", "0009_thinning")]
+    dependencies = [("games", "0010_report_lists")]
 
     operations = [
         migrations.AlterField(
@@ -86,7 +86,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="table",
             name="revision",
-            field=models.IntegerField(default=0),
+            field=models.IntegerField(db_default=0, default=0),
         ),
         migrations.AlterField(
             model_name="table",

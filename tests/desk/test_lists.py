@@ -1,0 +1,66 @@
+"""All lists of the admin: however long, a page is read by an index in its order, whatever the filters."""
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from bench.desk import filtered, path_of
+from config.lists import PAGE
+from games.models import Table
+from sessions.models import Player
+from tests.desk.staff import Staff
+
+MODELS: list[Any] = sorted(admin.site._registry, key=lambda model: str(model._meta.label))
+PATIENT = "SET LOCAL enable_{} = off"
+# Those who leave are gone in a moment: few rows are passed over.
+PASSED_OVER = re.compile(r"Filter: \(NOT leaving\)")
+
+
+def page_read(queries: CaptureQueriesContext) -> str:
+    """The statement that reads the rows of the page."""
+    [statement] = [query["sql"] for query in queries if query["sql"].endswith(f"LIMIT {PAGE + 1}")]
+    return statement
+
+
+def plan(statement: str) -> str:
+    """How the statement is answered where there are too many rows to sort them, or to read them all."""
+    with connection.cursor() as cursor:
+        for way in ("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin"):
+            cursor.execute(PATIENT.format(way))
+        cursor.execute(f"EXPLAIN {statement}")
+        return "\n".join(line for (line,) in cursor.fetchall())
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_each_choice_of_a_lists_filters_is_read_by_an_index_in_its_order(boss: Staff, model: Any) -> None:
+    for wanted in filtered(model, admin.site._registry[model]):
+        with CaptureQueriesContext(connection) as queries:
+            boss.page(path_of(model), **wanted)
+        assert len(queries) <= 12
+        assert not [query for query in queries if "COUNT(*)" in query["sql"]]
+        read = plan(page_read(queries))
+        assert "Sort" not in read, (wanted, read)
+        assert "Filter" not in PASSED_OVER.sub("", read), (wanted, read)
+
+
+def test_what_staff_did_is_read_by_an_index_too(boss: Staff) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        boss.page("/admin/admin/logentry/", q=boss.user.username)
+    assert "Filter" not in plan(page_read(queries))
+    assert "Sort" not in plan(page_read(queries))
+
+
+@pytest.mark.parametrize("model", [Table, Player])
+def test_a_list_that_is_asked_often_is_planned_each_time_for_what_is_asked(boss: Staff, model: Any) -> None:
+    """A plan that serves any status may go through the whole table for one that no row has."""
+    for _ in range(8):
+        boss.page(path_of(model))
+        boss.page(path_of(model), q="Zoe")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement FROM pg_prepared_statements")
+        kept = [statement for (statement,) in cursor.fetchall()]
+    assert not [statement for statement in kept if "LIMIT" in statement and model._meta.db_table in statement]
