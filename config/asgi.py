@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 ENTRANCE = "/api/v1/sessions"
 # So does checking a record: no more than one at a time, and a longer body.
 CHECK = "/api/v1/records/check"
+# And so do odds, of whichever table: a bot thinks about them.
+ODDS = "/odds"
 ALIVE = "/healthz"
 # Asked by who watches, and answered while every other thread waits.
 WATCHED = ("/readyz", "/metrics")
@@ -55,6 +57,7 @@ class Front:
     def __init__(self) -> None:
         self._streams = Streams()
         self._main = Bridge(served, settings.WEB_THREADS, "web")
+        self._odds = Bridge(served, 1, "odds")
         self._apart = {
             ENTRANCE: Bridge(served, settings.ENTRANCE_THREADS, "entrance"),
             CHECK: Bridge(served, 1, "check"),
@@ -120,11 +123,14 @@ class Front:
             return
         except Gone:
             return
-        bridge = self._apart.get(scope["path"], self._main)
+        bridge = self._bridge(scope["path"])
         scope["query_string"] = quote_from_bytes(scope["query_string"], safe=ASCII).encode()
         begun = time.perf_counter()
         status, route = await bridge(scope, body, send)
         _told(scope, route, status, time.perf_counter() - begun)
+
+    def _bridge(self, path: str) -> Bridge:
+        return self._odds if path.endswith(ODDS) else self._apart.get(path, self._main)
 
 
 def _told(scope: Scope, route: str, status: int, seconds: float) -> None:

@@ -16,6 +16,7 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.db import close_old_connections
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_header_parameters
 from django.utils.log import log_response
 
 from config import routes
@@ -55,6 +56,7 @@ class Lane:
         self._django = django
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        _settle_type(environ)
         found = _found(environ)
         request = WSGIRequest(environ) if found else None
         if not found or not request or _must_be_secure(request):
@@ -71,10 +73,29 @@ class Lane:
         return (content,)
 
 
+def _settle_type(environ: dict[str, Any]) -> None:
+    """Keep of a Content-Type what is sure to be read: Django fails at encodings that are not for text.
+
+    Everything is UTF-8 here, whatever a request calls it.
+    """
+    kind = environ.get("CONTENT_TYPE", "")
+    if ";" in kind and not _is_readable(kind):
+        environ["CONTENT_TYPE"] = kind.partition(";")[0]
+
+
+def _is_readable(kind: str) -> bool:
+    try:
+        _, given = parse_header_parameters(kind)
+    except (ValueError, LookupError):
+        return False
+    return given.get("charset", "utf-8").lower() in ("utf-8", "utf8")
+
+
 def _found(environ: dict[str, Any]) -> tuple[Address, dict[str, Any]] | None:
     """The view of an address, and what the address says; None for what is left to Django."""
-    path, host = environ["PATH_INFO"], environ.get("HTTP_HOST")
-    if not path.startswith(PREFIX) or not path.isascii() or environ["SCRIPT_NAME"]:
+    # PEP 3333 has servers leave out what is empty.
+    path, host = environ.get("PATH_INFO", ""), environ.get("HTTP_HOST")
+    if not path.startswith(PREFIX) or not path.isascii() or environ.get("SCRIPT_NAME"):
         return None
     if "HTTP_ORIGIN" in environ or environ["REQUEST_METHOD"] == "OPTIONS":
         return None

@@ -78,17 +78,18 @@ def _next() -> Analysis | None:
 def _go_on(analysis: Analysis, until: float) -> bool:
     """Work on one until the time is over. True when it is finished."""
     try:
-        with metrics.timed(metrics.ANALYSIS_SECONDS, analysis.table.game, "analysis"):
+        # What fails may be the saving too: that takes back this piece of work, and none of the others.
+        with transaction.atomic(), metrics.timed(metrics.ANALYSIS_SECONDS, analysis.table.game, "analysis"):
             done = _judge(analysis, until)
+            if done:
+                analysis.due_at, analysis.made_at = None, timezone.now()
+            analysis.save(update_fields=["due_at", "made_at", "made"])
     except Exception:
         # It must not hold up the others.
         log.exception("table %s could not be analysed", analysis.pk)
         now = timezone.now()
-        analysis.due_at = now + max(REST, now - analysis.asked_at)
-        done = False
-    if done:
-        analysis.due_at, analysis.made_at = None, timezone.now()
-    analysis.save(update_fields=["due_at", "made_at", "made"])
+        Analysis.objects.filter(pk=analysis.pk).update(due_at=now + max(REST, now - analysis.asked_at))
+        return False
     return done
 
 

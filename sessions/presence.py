@@ -66,7 +66,8 @@ def _ask(player_ids: Sequence[UUID], moment: float) -> bool:
     for pk, marked in zip(player_ids, answers, strict=True):
         _remember(_asked, pk, moment)
         if marked:
-            _remember(_seen, pk, float(marked))
+            # Another thread may have marked it while Valkey was asked.
+            _remember(_seen, pk, max(float(marked), _seen.get(pk, 0)))
     return True
 
 

@@ -1,7 +1,22 @@
 """What every move writes is checked by no constraint but keys and nulls: `games.models` says why."""
 
+from typing import Any
+
 import django.db.models.deletion
-from django.db import migrations, models
+from django.db import migrations, models, transaction
+
+
+class FreeOfTable(migrations.AlterField):
+    """What takes a foreign key to a table from a field, or gives it one.
+
+    PostgreSQL would hold the events first and then wait for the tables, a move the other way round; it ends
+    one of two that wait in a circle.
+    """
+
+    def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
+        with transaction.atomic(using=schema_editor.connection.alias):
+            schema_editor.execute("LOCK TABLE games_table IN ACCESS EXCLUSIVE MODE")
+            super().database_forwards(app_label, schema_editor, from_state, to_state)
 
 
 class Migration(migrations.Migration):
@@ -21,7 +36,7 @@ class Migration(migrations.Migration):
             name="seat",
             field=models.SmallIntegerField(null=True),
         ),
-        migrations.AlterField(
+        FreeOfTable(
             model_name="event",
             name="table",
             field=models.ForeignKey(
@@ -52,7 +67,7 @@ class Migration(migrations.Migration):
             name="seat",
             field=models.SmallIntegerField(),
         ),
-        migrations.AlterField(
+        FreeOfTable(
             model_name="move",
             name="table",
             field=models.ForeignKey(

@@ -125,3 +125,33 @@ def test_who_watches_statements_sees_those_that_are_written_out(ann: Person, bob
     with CaptureQueriesContext(connection) as queries:
         ann.see(table)
     assert any("json_build_array" in query["sql"] for query in queries)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        f"{JSON}; charset=rot13",
+        f"{JSON}; charset=idna",
+        f"{JSON}; charset=undefined",
+        f"{JSON}; x*=nonesuch''%41",
+        f"{JSON}; x*=undefined''%41",
+    ],
+)
+def test_encodings_that_can_not_be_read_are_passed_over(ann: Person, kind: str) -> None:
+    """Django fails at them before it has a request; here all is UTF-8, whatever a request calls it."""
+    mine = {"HTTP_AUTHORIZATION": f"Bearer {ann.token}"}
+    headers = {**mine, "CONTENT_TYPE": kind}
+    opened = answered(served, environ("POST", "/api/v1/tables", b'{"game": "7776"}', **headers))
+    assert opened.status_code == 201
+    for path in ("/api/v1/tables?mine=%ff%fe", "/api/v1/nowhere?x=%ff"):
+        plain = answered(served, environ("GET", path, b"", **mine))
+        odd = answered(served, environ("GET", path, b"", **headers))
+        assert (odd.status_code, odd.content) == (plain.status_code, plain.content)
+
+
+def test_a_server_may_leave_out_what_is_empty(ann: Person) -> None:
+    """As PEP 3333 has it."""
+    given = environ("GET", "/api/v1/tables", HTTP_AUTHORIZATION=f"Bearer {ann.token}")
+    for name in ("SCRIPT_NAME", "QUERY_STRING", "CONTENT_TYPE", "CONTENT_LENGTH"):
+        del given[name]
+    assert answered(served, given).status_code == 200

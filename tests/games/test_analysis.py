@@ -206,6 +206,19 @@ def test_one_that_can_not_be_made_rests_and_holds_up_no_other(
     assert len(caplog.records) == 2
 
 
+def test_one_that_can_not_be_saved_holds_up_no_other(
+    ann: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL takes no infinite number."""
+    broken, other = over("pickomino", [ann, bob]), over("7776", [ann, bob])
+    monkeypatch.setattr(BOTS["pickomino"], "luck", lambda *_: (float("inf"),) * 2)
+    for table in (broken, other):
+        ask(ann, table)
+    assert any(make_analyses() for _ in range(60))
+    assert (ask(ann, broken).status, ask(ann, other).status) == (202, 200)
+    assert Analysis.objects.get(table_id=broken).made is None
+
+
 def test_of_an_endless_game_so_many_decisions_are_told(
     ann: Person, table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,11 +45,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, game: str, seats: str, games: int, **given: Any) -> None:
         levels = seats.split(",")
         _check(game, levels, games)
+        options = _object(given["options"])
         try:
-            options = json.loads(given["options"])
             entrants = contest(GAMES[game], levels, options, _chances(given["seed"], games), process_time)
-        except (ValueError, AttributeError) as error:
-            raise CommandError(f"--options is no JSON object: {error}") from error
         except BadOptions as error:
             raise CommandError(f"--options: {error.errors}") from error
         self.stdout.write(f"{game}, {games} games, seed {given['seed']}, options {json.dumps(options)}")
@@ -66,6 +64,16 @@ def _check(game: str, levels: list[str], games: int) -> None:
         raise CommandError(f"{game} has {GAMES[game].seats[0]} to {GAMES[game].seats[-1]} seats")
     if not 1 <= games <= MOST_GAMES:
         raise CommandError(f"--games can be 1 to {MOST_GAMES}")
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        options = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise CommandError(f"--options is no JSON: {error}") from error
+    if not isinstance(options, dict):
+        raise CommandError("--options is no JSON object")
+    return options
 
 
 def _chances(seed: str, games: int) -> Iterator[Chance]:

@@ -113,7 +113,7 @@ def test_the_command_needs_no_database() -> None:
         (["--seats", "easy"], "has 2 to 2 seats"),
         (["--games", "0"], "--games"),
         (["--options", "{"], "--options"),
-        (["--options", "[]"], "--options"),
+        *((["--options", text], "--options") for text in ("[]", "[[]]", "5", "null", '"first"')),
         (["--options", '{"target": 1}'], "--options"),
     ],
 )
