@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
+from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -74,3 +75,5 @@ def test_what_stands_for_no_row_and_no_filter_finds_nothing_and_breaks_no_list(b
             for text in ("\x00", "%", "9" * 30, "\ud7ff\uffff"):
                 assert boss.get(path, **{name: text}).status_code in (200, 302, 400), (path, name, text)
         assert boss.get(f"{path}\x00/change/").status_code == 400
+        kind = ContentType.objects.get_for_model(model).pk
+        assert boss.get(f"/admin/r/{kind}/1/").status_code == 404
