@@ -77,7 +77,7 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no types
 
     def get_urls(self) -> list[URLPattern]:
         """None leads to a thing's page outside: nothing here has one."""
-        return [url for url in super().get_urls() if url.name != "view_on_site"]
+        return [url for url in super().get_urls() if getattr(url, "name", None) != "view_on_site"]
 
     def extra_urls(self) -> list[URLPattern]:
         return [path("second-factor/", self.second_factor, name="second_factor")]
