@@ -31,6 +31,8 @@ log = logging.getLogger(__name__)
 
 # Hashing a secret takes long: entering has threads of its own, so that it can't starve moves.
 ENTRANCE = "/api/v1/sessions"
+# So does staff's log-in, which anybody may try; and what that waits for must not keep players out.
+STAFF_ENTRANCE = "/admin/login/"
 # So does checking a record: no more than one at a time, and a longer body.
 CHECK = "/api/v1/records/check"
 # And so do odds, of whichever table: a bot thinks about them.
@@ -60,6 +62,7 @@ class Front:
         self._odds = Bridge(served, 1, "odds")
         self._apart = {
             ENTRANCE: Bridge(served, settings.ENTRANCE_THREADS, "entrance"),
+            STAFF_ENTRANCE: Bridge(served, 1, "staff"),
             CHECK: Bridge(served, 1, "check"),
             **dict.fromkeys(WATCHED, Bridge(served, 1, "watch")),
         }

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.admin.options import ShowFacets
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
@@ -135,6 +136,25 @@ class ModelAdmin(UnfoldModelAdmin):  # type: ignore[misc]  # unfold has no types
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> Any:
         with planned_anew():
             return super().changelist_view(request, extra_context)
+
+    def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
+        """Do what was chosen to the ticked rows. What was sent for a row and is no key stands for none."""
+        sent = request.POST.getlist(ACTION_CHECKBOX_NAME)
+        keys = [key for key in sent if self._is_key(key)]
+        if len(keys) < len(sent):
+            given: Any = request.POST.copy()
+            given.setlist(ACTION_CHECKBOX_NAME, keys)
+            given._mutable = False
+            posted: Any = request
+            posted.POST = given
+        return super().response_action(request, queryset)  # type: ignore[no-any-return]
+
+    def _is_key(self, text: str) -> bool:
+        try:
+            self.opts.pk.to_python(text)
+        except ValidationError:
+            return False
+        return "\x00" not in text
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str

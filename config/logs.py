@@ -22,7 +22,7 @@ ExcInfo: TypeAlias = tuple[type[BaseException], BaseException, TracebackType | N
 
 
 class Cut(logging.Filter):
-    """Takes out of others' lines what must not be in any: uvicorn's access log has addresses and queries."""
+    """Takes out of others' lines what must not be in any: addresses, queries, paths as they were typed."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = trace.current.get()
@@ -32,6 +32,11 @@ class Cut(logging.Filter):
             _, method, path, version, status = record.args
             route = of_path(str(path).partition("?")[0])
             record.args = ("-", method, route, version, status)
+        elif record.name == "django.request" and isinstance(record.args, tuple) and len(record.args) == 2:
+            from config.routes import of_request  # the same
+
+            # A path may hold the code of a private table, or whatever else somebody typed.
+            record.args = (record.args[0], of_request(getattr(record, "request", None)))
         elif record.name in FIXED:
             record.msg, record.args = FIXED[record.name], None
         return True

@@ -118,6 +118,7 @@ CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Strict"
 CSRF_COOKIE_HTTPONLY = True
+LOGIN_REDIRECT_URL = "/admin/"
 X_FRAME_OPTIONS = "DENY"
 # The proxies in front, by their networks or by their number. Nobody else is believed about addresses.
 TRUSTED_PROXIES = words("TRUSTED_PROXIES")

@@ -15,7 +15,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from config import errors
-from config.acts import reason_of, write_down
+from config.acts import LONGEST_REASON, reason_of, write_down
 from games import course
 from games.ledger import Ledger
 from games.lock import lock_table
@@ -48,13 +48,18 @@ def void_table(*, table_id: UUID, moderator: User, reason: str) -> None:
         course.end(ledger, "voided", by=By.MODERATOR)
 
 
-def remove_seat(*, table_id: UUID, number: int, moderator: User, reason: str) -> None:
+def remove_seat(
+    *, table_id: UUID, number: int, moderator: User, reason: str, player: Player | None = None
+) -> None:
     """Free a seat of an open table, for good; at a playing one the seat is out, and a bot moves for it.
 
-    Raises NotFound, NotPlaying, Invalid for a seat that nobody plays any more, or without a reason.
+    With `player` only if that one sits there. Raises NotFound, NotPlaying, Invalid for a seat that nobody
+    plays any more, or without a reason.
     """
     with _acting(table_id, moderator, f"Removed seat {number}", reason) as ledger:
         seat = _seat(ledger, number)
+        if player and seat.player_id != player.pk:
+            raise errors.NotFound
         if ledger.table.status == Table.Status.OPEN:
             if seat.player_id:
                 ledger.table.removed.append(seat.player_id)
@@ -90,11 +95,11 @@ def remove_player(*, player: Player, moderator: User, reason: str) -> int:
     reason = _nameless(reason_of(reason), player)
     removed = 0
     live = Seat.objects.filter(player=player, table__status__in=[Table.Status.OPEN, Table.Status.PLAYING])
-    for table_id in live.values_list("table_id", flat=True):
-        # Whoever leaves, or whose table ends, at this very moment is gone all the same.
+    for table_id, number in live.values_list("table_id", "number"):
+        # Whoever leaves, or whose table ends, at this very moment is gone all the same; and another who
+        # sits down there stays.
         with suppress(errors.NotFound, errors.NotPlaying, errors.Invalid):
-            number = Seat.objects.get(table_id=table_id, player=player).number
-            remove_seat(table_id=table_id, number=number, moderator=moderator, reason=reason)
+            remove_seat(table_id=table_id, number=number, moderator=moderator, reason=reason, player=player)
             removed += 1
     write_down(who=moderator, about=player, what=f"Removed from {removed} tables", why=reason)
     return removed
@@ -117,7 +122,7 @@ def look_at_hidden(*, table_id: UUID, moderator: User, reason: str, where: Where
     except PlaysHere:
         what = "Was refused a look: a player enters from the same place"
         with transaction.atomic():
-            write_down(who=moderator, about=Table(pk=table_id), what=what, why=reason)
+            write_down(who=moderator, about=ledger.table, what=what, why=_without_names(reason, ledger))
         raise
     return ledger
 
@@ -127,15 +132,21 @@ def _acting(table_id: UUID, moderator: User, what: str, reason: str) -> Iterator
     """The locked table; the act is logged with what it changes, or neither."""
     reason = reason_of(reason)
     with lock_table(table_id) as ledger:
-        for player in [seat.player for seat in ledger.seats if seat.player]:
-            reason = _nameless(reason, player)
+        reason = _without_names(reason, ledger)
         yield ledger
         write_down(who=moderator, about=ledger.table, what=what, why=reason)
 
 
+def _without_names(reason: str, ledger: Ledger) -> str:
+    """The reason as it may outlive the names of who sits there."""
+    for player in [seat.player for seat in ledger.seats if seat.player]:
+        reason = _nameless(reason, player)
+    return reason
+
+
 def _nameless(reason: str, player: Player) -> str:
-    """The reason as it may outlive the player's name."""
-    return names.without(reason, player.name, "[name]")
+    """The reason as it may outlive the player's name; what grows too long by that is cut."""
+    return names.without(reason, player.name, "[name]")[:LONGEST_REASON]
 
 
 def _check_playing(ledger: Ledger) -> None:

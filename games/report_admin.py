@@ -26,6 +26,7 @@ from games.models import Report, Table
 from sessions.admin import LONGEST_HOURS, Form, Served, banned, name_of
 from sessions.directory import ids_beginning
 from sessions.models import Player
+from sessions.names import without
 
 # What the list and the page show, and no more: a table's state is long, and not everybody's to see.
 SHOWN = (
@@ -193,8 +194,9 @@ class ReportAdmin(Served):
         # The form takes these fields even where they are not shown.
         if given.get("ban_hours") and _may_ban(request, obj):
             try:
+                because = _without_reporter(given["because"], obj.reporter)
                 done = banned(
-                    obj.player_id, request, given["because"], given["ban_hours"], address=given["ban_address"]
+                    obj.player_id, request, because, given["ban_hours"], address=given["ban_address"]
                 )
             except NotFound:
                 self.message_user(request, "The player is gone: nobody was banned.", messages.WARNING)
@@ -205,15 +207,24 @@ class ReportAdmin(Served):
     def construct_change_message(self, request: Any, form: Any, formsets: Any, add: bool = False) -> Any:
         return form.instance.decided_because
 
-    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Of two moderators who decide at once, the later one is told."""
+    def changeform_view(
+        self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """Of two moderators who decide, at once or from a page that is old by now, the later one is told."""
         shown: HttpResponse
         try:
-            shown = super().changeform_view(request, *args, **kwargs)
+            if request.method == "POST" and self.has_change_permission(request):
+                self._check_waits(request, object_id)
+            shown = super().changeform_view(request, object_id, *args, **kwargs)
         except reports.AlreadyDecided:
             self.message_user(request, "Another moderator was faster: nothing has changed.", messages.ERROR)
             shown = self.response_post_save_change(request, None)
         return shown
+
+    def _check_waits(self, request: HttpRequest, object_id: str | None) -> None:
+        report = self.get_object(request, object_id or "")
+        if report is not None and report.decided_at is not None:
+            raise reports.AlreadyDecided
 
     def _decide(self, request: HttpRequest, report: Report, decision: str, reason: str) -> str:
         """What goes into the log."""
@@ -235,7 +246,12 @@ class ReportAdmin(Served):
             except reports.AlreadyDecided:
                 raise NotFound("Another moderator was faster.") from None
 
-        self.do_each(request, chosen.filter(decided_at__isnull=True), act, "Reports decided")
+        self.do_each(request, chosen, act, "Reports decided")
+
+
+def _without_reporter(reason: str, reporter: Player | None) -> str:
+    """The reason of a ban, which takes out the name of the player itself."""
+    return without(reason, reporter.name, "[reporter]")[: reports.REASON_LENGTH] if reporter else reason
 
 
 def _may_ban(request: HttpRequest, report: Report) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -116,7 +117,9 @@ class Served(ModelAdmin):
             return
         for row in rows:
             try:
-                self.log_change(request, row, act(row, reason))
+                # Neither the act nor its entry stands without the other.
+                with transaction.atomic():
+                    self.log_change(request, row, act(row, reason))
                 count += 1
             except Refusal as refusal:
                 self.message_user(request, f"{row}: {refusal.detail}", messages.WARNING)

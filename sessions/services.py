@@ -50,8 +50,8 @@ def enter(
     refused is so for who is new: a player who has it stays.
     """
     nickname, secret, is_refused = _acceptable(name, secret)
-    banned.check_entry(nickname, address)
     for _ in range(ATTEMPTS):
+        banned.check_entry(nickname, address)
         try:
             player = _holder(names.folded(nickname))
             if player is None:
@@ -100,12 +100,15 @@ def _say_whether_bot(player: Player, bot: bool) -> None:
 
 
 def _welcome(nickname: str, secret: str, address: str, device: str | None, *, bot: bool) -> Entered:
-    """Raises IntegrityError when another was faster."""
+    """Raises Banned, and IntegrityError when another was faster."""
+    secret_hash = secrecy.hash_secret(secret)
+    # Once more, since hashing takes long enough to be banned meanwhile.
+    banned.check_entry(nickname, address)
     now = timezone.now()
     player = Player(
         name=nickname,
         folded=names.folded(nickname),
-        secret_hash=secrecy.hash_secret(secret),
+        secret_hash=secret_hash,
         bot=bot,
         created_at=now,
         last_seen=now,

@@ -7,6 +7,7 @@ from uuid import UUID
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
@@ -152,11 +153,12 @@ class PlayerAdmin(ReadOnlyAdmin):
         given = form.cleaned_data
         player = _player(str(player_id))
         try:
-            done = banned(player_id, request, given["reason"], given["hours"], address=given["address"])
+            with transaction.atomic():
+                done = banned(player_id, request, given["reason"], given["hours"], address=given["address"])
+                what, _, why = done.partition(": ")
+                write_down(who=member(request), about=player, what=what, why=why)
         except NotFound:
             raise Http404 from None
-        what, _, why = done.partition(": ")
-        write_down(who=member(request), about=player, what=what, why=why)
         messages.success(request, "The player is banned, and gone from every table.")
         return HttpResponseRedirect(reverse("admin:players_player_changelist"))
 

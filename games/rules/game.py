@@ -1,6 +1,6 @@
 """What a game is, and how a move of it is judged, made and replayed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar, get_type_hints
 
@@ -146,14 +146,28 @@ def replay(
 
     Raises what `play` raises, and ChanceMismatch where the luck does not fit the moves.
     """
+    for state in each_state(game, seats, options, drawn, moves):
+        last = state
+    return last
+
+
+def each_state(
+    game: Game[S, Options],
+    seats: int,
+    options: Options,
+    drawn: Sequence[Draw],
+    moves: Iterable[tuple[Seat, Move, Sequence[Draw]]],
+) -> Iterator[S]:
+    """The states of a history, from the start on; what it takes and raises is as for `replay`."""
     chance = RecordedChance(drawn)
     state, _ = game.start(seats, options, chance)
     chance.finish()
+    yield state
     for seat, move, draws in moves:
         chance = RecordedChance(draws)
         state, _ = play(game, state, seat, move, chance)
         chance.finish()
-    return state
+        yield state
 
 
 def options_from(game: Game[S, Options], given: Mapping[str, JSON]) -> Any:

@@ -19,6 +19,7 @@ from rest_framework.response import Response
 
 from config import urls
 from config.errors import Refusal
+from config.logs import JSON, Cut
 from config.problems import STATUS
 from sessions.views import OpenView
 from tests.conftest import Enter
@@ -41,7 +42,16 @@ def broken(request: HttpRequest) -> HttpResponse:
     raise ZeroDivisionError("xyzzy")
 
 
-urlpatterns = [*urls.urlpatterns, path("broken", broken), path("api/v1/broken", BrokenView.as_view())]
+def broken_too(request: HttpRequest, typed: str) -> HttpResponse:
+    raise ZeroDivisionError("xyzzy")
+
+
+urlpatterns = [
+    *urls.urlpatterns,
+    path("broken", broken),
+    path("broken/<typed>", broken_too),
+    path("api/v1/broken", BrokenView.as_view()),
+]
 
 
 @pytest.fixture
@@ -237,6 +247,18 @@ def test_a_fault_is_500_and_tells_nothing_of_itself(
     assert answer.code == "internal_error"
     assert "xyzzy" not in json.dumps(answer.json)
     assert "xyzzy" in caplog.text
+
+
+@pytest.mark.urls(__name__)
+def test_the_log_names_the_route_of_a_fault_and_not_what_was_typed(
+    db: None, fails_quietly: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert Person().get("/broken/Zoe?q=Zoe").status == 500
+    [record] = [record for record in caplog.records if record.name == "django.request"]
+    assert Cut().filter(record)
+    line = json.loads(JSON().format(record))
+    assert line["message"] == "Internal Server Error: /broken/{typed}"
+    assert "Zoe" not in str(line)
 
 
 # --- 503

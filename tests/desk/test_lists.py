@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
+from django.contrib.contenttypes.models import ContentType
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from bench.desk import filtered, path_of
 from config.lists import PAGE
@@ -64,3 +66,14 @@ def test_a_list_that_is_asked_often_is_planned_each_time_for_what_is_asked(boss:
         cursor.execute("SELECT statement FROM pg_prepared_statements")
         kept = [statement for (statement,) in cursor.fetchall()]
     assert not [statement for statement in kept if "LIMIT" in statement and model._meta.db_table in statement]
+
+
+def test_what_stands_for_no_row_and_no_filter_finds_nothing_and_breaks_no_list(boss: Staff) -> None:
+    for model in admin.site._registry:
+        path = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+        for name in ("q", "from", "status", "game", "decided", "kind", "reason"):
+            for text in ("\x00", "%", "9" * 30, "\ud7ff\uffff"):
+                assert boss.get(path, **{name: text}).status_code in (200, 302, 400), (path, name, text)
+        assert boss.get(f"{path}\x00/change/").status_code == 400
+        kind = ContentType.objects.get_for_model(model).pk
+        assert boss.get(f"/admin/r/{kind}/1/").status_code == 404

@@ -115,6 +115,16 @@ def test_a_player_is_banned_and_it_is_in_the_log(mo: Staff, ann: Person, bob: Pe
     assert parts_of(LogEntry.objects.get()) == ("Banned for 24 hours, with its addresses", "[name] was rude")
 
 
+def test_a_reason_full_of_names_is_cut_where_it_grows_too_long(mo: Staff, ann: Person, bob: Person) -> None:
+    table, reason = begun("7776", [ann, bob]), "Ann " * 125
+    mo.act(table, "extend", reason, seat="0", seconds="5")
+    with committed():
+        mo.client.post(page_of("Ann").replace("change", "ban"), {"reason": reason, "hours": "24"})
+    whys = [parts_of(entry)[1] for entry in LogEntry.objects.all()]
+    assert len(whys) == 2
+    assert all(why.startswith("[name] [name]") and len(why) <= 500 for why in whys)
+
+
 def test_others_offer_what_else_can_be_done(mo: Staff, ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(
         _offers, "players.player", [lambda request, player: [Link("Ban…", f"/x/{player.pk}")]]

@@ -16,6 +16,7 @@ from games.moderation import PlaysHere
 from sessions.devices import Whereabouts, hidden
 from sessions.models import Player, Token
 from sessions.secrecy import new_token
+from tests.conftest import Enter
 from tests.games.conftest import Wait
 from tests.games.situations import (
     TURN,
@@ -164,6 +165,24 @@ def test_a_player_is_taken_off_all_tables_that_are_not_over(
     assert len(logged()) == 3
 
 
+def test_who_sits_down_in_place_of_a_player_at_that_moment_stays(
+    ann: Person, bob: Person, enter: Enter, moderator: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cid, table = enter("Cid"), ann.open(capacity=3)
+    bob.sit(table)
+    remove = moderation.remove_seat
+
+    def too_late(**given: Any) -> None:
+        ann.delete(f"tables/{table}/seats/me")
+        cid.sit(table)
+        remove(**given)
+
+    monkeypatch.setattr(moderation, "remove_seat", too_late)
+    player = Player.objects.get(name="Ann")
+    assert moderation.remove_player(player=player, moderator=moderator, reason=WHY) == 0
+    assert [seat.player.name for seat in seats_of(table) if seat.player] == ["Cid", "Bob"]
+
+
 # --- deadlines
 
 
@@ -281,6 +300,14 @@ def test_nobody_looks_from_an_address_or_a_browser_where_a_player_entered(
         with unchanged(table), pytest.raises(PlaysHere):
             moderation.look_at_hidden(table_id=row(table).pk, moderator=looker, reason=WHY, where=where)
     assert {what for _, _, what, _ in logged()} == {"Was refused a look: a player enters from the same place"}
+
+
+def test_no_name_is_logged_with_a_look_that_is_refused(ann: Person, bob: Person, looker: User) -> None:
+    table = begun("7776", [ann, bob])
+    here = Whereabouts(ann.address, new_token())
+    with pytest.raises(PlaysHere):
+        moderation.look_at_hidden(table_id=row(table).pk, moderator=looker, reason="Ann cheats", where=here)
+    assert parts_of(LogEntry.objects.get())[1] == "[name] cheats"
 
 
 def test_only_a_running_table_hides_anything(ann: Person, bob: Person, looker: User) -> None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from config.acts import parts_of
 from games import reports
 from games.models import Report
-from sessions.models import Player
+from sessions.models import Ban, Player
 from tests.conftest import Enter
 from tests.games.situations import begun
 from tests.people import Person
@@ -112,8 +112,11 @@ def test_what_is_decided_can_be_read_and_not_decided_again(desk: Client, report:
     path = f"/{report.pk}/change/"
     send(desk, path, decision="upheld", because="seen")
     assert "seen" in page(desk, path)
-    assert desk.post(f"{QUEUE}{path}", {"decision": "dismissed", "because": "no"}).status_code == 403
+    # From a page, or with a list's tick, of before.
+    assert "was faster" in send(desk, path, decision="dismissed", because="no")
+    assert "Reports decided: 0." in act(desk, "dismiss", report, reason="no")
     assert Report.objects.get().decision == "upheld"
+    assert LogEntry.objects.count() == 1
 
 
 def test_of_two_who_decide_at_once_the_later_is_told(
@@ -147,6 +150,17 @@ def test_the_player_is_banned_with_it(desk: Client, bob: Person, report: Report)
     assert bob.get("sessions/current").code == "banned"
     assert Person("Bob").enter()["ban"] == "name"
     assert Person("Zoe", address=bob.address).enter().status == 201
+
+
+def test_neither_name_nor_the_reporter_s_outlives_its_player_in_the_ban(desk: Client, report: Report) -> None:
+    because = ("Ann says that Bob waits, and " * 20)[:500]
+    send(desk, f"/{report.pk}/change/", decision="upheld", because=because, ban_hours=24)
+    reasons = [ban.reason for ban in Ban.objects.all()]
+    assert max(map(len, reasons)) <= 500
+    written = [*reasons, *LogEntry.objects.values_list("change_message", flat=True)]
+    assert len(written) >= 3
+    assert not [text for text in written if "Ann" in text or "Bob" in text]
+    assert all(text.startswith("[reporter] says that [name] waits, and") for text in reasons)
 
 
 def test_with_its_addresses_if_that_is_wanted(desk: Client, bob: Person, report: Report) -> None:

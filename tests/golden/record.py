@@ -1,6 +1,6 @@
 """Makes golden records, and reads and writes them: one file for each version of a game, one line a record."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -10,7 +10,7 @@ import msgspec
 
 from games.rules.chance import Draw
 from games.rules.contract import at_random, check_game
-from games.rules.game import Game, Move, Outcome, Seat, encode
+from games.rules.game import Game, Move, Outcome, Seat, each_state, encode, options_from
 from games.rules.variants import unusual
 from tests.games.rules.seeded import SeededChance
 
@@ -19,7 +19,7 @@ from tests.games.rules.seeded import SeededChance
 class Record:
     """A game from its start to its end: options and luck, moves with theirs, and what came of it.
 
-    `state` is the SHA-256 of the last state's JSON.
+    `states` is the SHA-256 of the JSON of all states, one a line: what is stored of a table that is played.
     """
 
     seats: int
@@ -28,7 +28,7 @@ class Record:
     moves: tuple[tuple[Seat, Move, tuple[Draw, ...]], ...]
     scores: tuple[int, ...]
     outcome: Outcome
-    state: str
+    states: str
 
 
 def path(game: Game[Any, Any]) -> Path:
@@ -61,12 +61,19 @@ def record(game: Game[Any, Any], seats: int, options: Any, seed: str) -> Record:
         moves=tuple((seat, move, tuple(drawn)) for seat, move, drawn in played.moves),
         scores=game.scores(played.state),
         outcome=outcome,
-        state=digest(played.state),
+        states=digest(each_state(game, seats, options, played.drawn, played.moves)),
     )
 
 
-def digest(state: Any) -> str:
-    return sha256(msgspec.json.encode(state)).hexdigest()
+def digest(states: Iterable[Any]) -> str:
+    return sha256(b"".join(msgspec.json.encode(state) + b"\n" for state in states)).hexdigest()
+
+
+def holds(game: Game[Any, Any], known: Record) -> bool:
+    """Whether the rules still lead through the same states to the same end."""
+    states = list(each_state(game, known.seats, options_from(game, known.options), known.drawn, known.moves))
+    outcome = game.outcome(states[-1], frozenset())
+    return (game.scores(states[-1]), outcome, digest(states)) == (known.scores, known.outcome, known.states)
 
 
 def tables(game: Game[Any, Any]) -> list[tuple[int, Any]]:

@@ -378,6 +378,24 @@ def test_a_flood_of_log_ins_does_not_hold_up_moves(web: Server) -> None:
         assert {entered.result().status for entered in entering} == {201}
 
 
+def test_nor_does_a_flood_of_guesses_of_staff_s_passwords(web: Server) -> None:
+    table, mover, _ = playing_pair(web)
+    sign = "x" * 32  # which the form has to repeat
+    body = f"csrfmiddlewaretoken={sign}&username=mo&password=guess".encode()
+    sent = {"content_type": "application/x-www-form-urlencoded", "content_length": str(len(body))}
+    guess = request("POST", "/admin/login/", cookie=f"csrftoken={sign}", **sent) + body
+    with wires(web.port, 2 * settings.WEB_THREADS) as clients:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE players_staffguess IN ACCESS EXCLUSIVE MODE")
+            for client in clients:
+                client.send(guess)
+            wait_for(lambda: waiting_locks() == 1, "the one log-in that is tried")
+            assert roll(mover, table, fresh_key()).status == 201
+            assert waiting_locks() == 1
+        # Each is a guess, or refused since there were too many.
+        assert {client.answer().status for client in clients} == {200, 429}
+
+
 def test_requests_that_wait_at_one_table_do_not_hold_up_another(web: Server) -> None:
     table, mover, other = playing_pair(web)
     free = other.open()

@@ -11,6 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from config.errors import Unavailable
+from sessions.admin import Served
 from sessions.models import Ban, NameState, Player, RefusedName
 from tests.conftest import Enter
 from tests.people import Person
@@ -100,6 +102,32 @@ def test_a_ban_is_taken_back_for_a_reason_and_changed_or_deleted_by_no_other_way
     assert "Bans taken back: 1." in act(desk, BANS, "lift", kept, reason="a mistake")
     assert not Ban.objects.exists()
     assert messages_of_log() == ["Taken back: a mistake"]
+
+
+def test_a_tick_that_stands_for_no_row_is_passed_over(desk: Client) -> None:
+    rude, path = ban_name("Rude"), f"{BANS}/"
+    sent: Any = {"action": "lift", "reason": "x"}
+    assert "must be selected" in send(desk, path, **sent, _selected_action=["\x00", "x"])
+    assert "Bans taken back: 0." in send(desk, path, **sent, _selected_action="9" * 30)
+    assert "Bans taken back: 1." in send(desk, path, **sent, _selected_action=["x", rude.pk, "\x00"])
+
+
+def test_an_act_that_can_not_be_logged_is_not_done(desk: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    rude = ban_name("Rude")
+
+    def fail(*_: Any) -> None:
+        raise Unavailable
+
+    monkeypatch.setattr(Served, "log_change", fail)
+    assert "Bans taken back: 0." in act(desk, BANS, "lift", rude, reason="x")
+    assert Ban.objects.get() == rude
+
+
+def test_a_reason_that_a_name_s_removal_makes_too_long_is_cut(desk: Client) -> None:
+    send(desk, f"{BANS}/add/", kind="name", what="Ivy", reason="ivy " * 125, hours=48)
+    reason = Ban.objects.get().reason
+    assert len(reason) <= 500
+    assert reason.startswith("[name] [name]")
 
 
 def test_a_word_is_added_and_removed(desk: Client, enter: Enter) -> None:

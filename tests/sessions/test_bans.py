@@ -11,9 +11,9 @@ from django.utils import timezone
 from time_machine import TimeMachineFixture
 
 from config.errors import Invalid, NotFound
-from sessions import bans
+from sessions import bans, guesses, secrecy
 from sessions.banned import address_mark, name_mark, session_mark
-from sessions.models import Ban, BannedToken, Player, Token
+from sessions.models import Ban, BannedToken, Guess, Player, Token
 from sessions.services import sweep_players
 from tests.conftest import Enter
 from tests.people import Answer, Person, seat_all
@@ -76,6 +76,30 @@ def test_nobody_acts_as_the_player_from_the_moment_of_the_ban(ann: Person, monke
     ban(ann)
     assert_banned(ann.get("sessions/current"), "session")
     assert_banned(ann.sit(table), "session")
+
+
+def test_who_is_banned_while_a_secret_is_checked_does_not_come_in_anew(
+    ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check(*_: Any) -> bool:
+        ban(ann, address=False)
+        raise Guess.DoesNotExist
+
+    monkeypatch.setattr(guesses, "guess", check)
+    assert_banned(ann.enter(), "name")
+    assert not Player.objects.exists()
+
+
+def test_nor_does_a_new_name_that_is_banned_while_its_secret_is_hashed(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hashed(_: str) -> str:
+        ban_name("Zoe")
+        return "hash"
+
+    monkeypatch.setattr(secrecy, "hash_secret", hashed)
+    assert_banned(Person("Zoe").enter(), "name")
+    assert not Player.objects.exists()
 
 
 def test_a_sweep_brings_to_its_end_what_was_cut_short(ann: Person, monkeypatch: Any) -> None:
