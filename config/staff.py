@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, cast
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import SuspiciousOperation
+from django.db import transaction
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
@@ -17,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
 from unfold.sites import UnfoldAdminSite
 
+from config.acts import write_down
 from config.lists import ModelAdmin, ReadOnlyAdmin
 from config.second_factor import CodeForm, LoginForm, confirm, device_of, pending_device, picture, turn_off
 from sessions import devices
@@ -96,6 +99,16 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no types
             response.status_code = 429
             response.headers["Retry-After"] = str(form.wait)
         return _known(request, response)
+
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponseBase:
+        with transaction.atomic():
+            response = super().password_change(request, extra_context)
+            if request.method == "POST" and response.status_code == HTTPStatus.FOUND:
+                who = member(request)
+                write_down(who=who, about=who, what="Changed the password", why="By its owner")
+        return response  # type: ignore[no-any-return]  # unfold has no types
 
     def second_factor(self, request: HttpRequest) -> HttpResponseBase:
         """Set up the app that gives codes, or turn it off."""

@@ -15,6 +15,8 @@ from sessions.models import StaffGuess
 from tests.desk.staff import PASSWORD, Staff
 from tests.people import Person
 
+NEW_PASSWORD = "another long enough password"
+
 
 @pytest.fixture(autouse=True)
 def quick(settings: LazySettings) -> None:
@@ -112,6 +114,17 @@ def test_cookies_of_staff_are_of_the_admin_alone(mo: Staff, ann: Person) -> None
     assert cookies["sessionid"]["httponly"]
     assert cookies["boneyard_browser"]["httponly"]
     assert "Set-Cookie" not in ann.get("tables").headers
+
+
+def test_a_changed_password_is_in_the_log_and_not_what_it_is(mo: Staff) -> None:
+    mo.log_in()
+    wrong = {"old_password": "wrong", "new_password1": NEW_PASSWORD, "new_password2": NEW_PASSWORD}
+    assert mo.client.post("/admin/password_change/", wrong).status_code == 200
+    assert not LogEntry.objects.exists()
+    right = {**wrong, "old_password": PASSWORD}
+    assert mo.client.post("/admin/password_change/", right).status_code == 302
+    assert LogEntry.objects.get().change_message == "Changed the password\nBy its owner"
+    assert User.objects.get().check_password(NEW_PASSWORD)
 
 
 # --- the second factor

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, User
 from django.core.management import CommandError, call_command
 
@@ -82,6 +83,12 @@ def test_the_command_makes_a_moderator_from_a_password_that_is_piped_in(
     assert [group.name for group in user.groups.all()] == ["moderator"]
     assert not user.has_perm("games.look_at_hidden")
     assert "new password" in make("mo", "another good horse", monkeypatch, "--may-look")
+    told = [str(entry.change_message) for entry in LogEntry.objects.order_by("pk")]
+    assert told == [
+        "Made a moderator\nBy manage.py make_moderator",
+        "Gave a new password, without a second factor, to a moderator, who may look at what is hidden"
+        "\nBy manage.py make_moderator",
+    ]
     assert User.objects.get().has_perm("games.look_at_hidden")
 
 

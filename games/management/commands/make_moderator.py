@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from config.acts import write_down
 from config.groups import MODERATOR, OPERATOR
 
 PASSWORD = "STAFF_PASSWORD"  # noqa: S105  # the name of a variable of the environment
@@ -43,6 +44,11 @@ class Command(BaseCommand):
         if may_look:
             user.user_permissions.add(Permission.objects.get(codename="look_at_hidden"))
         TOTPDevice.objects.filter(user=user).delete()
+        role = (
+            f"{'an operator' if operator else 'a moderator'}{', who may look at what is hidden' * may_look}"
+        )
+        what = "Gave a new password, without a second factor, to" if known else "Made"
+        write_down(who=user, about=user, what=f"{what} {role}", why="By manage.py make_moderator")
         done = "has a new password" if known else "can log in"
         self.stdout.write(f"{name} {done} at /admin/ as {'an operator' if operator else 'a moderator'}.")
 
