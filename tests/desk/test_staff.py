@@ -10,6 +10,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, User
 from django.core.management import CommandError, call_command
 
+from config.acts import parts_of
 from tests.desk.staff import Staff, hire
 from tests.live.servers import database_url
 
@@ -83,12 +84,9 @@ def test_the_command_makes_a_moderator_from_a_password_that_is_piped_in(
     assert [group.name for group in user.groups.all()] == ["moderator"]
     assert not user.has_perm("games.look_at_hidden")
     assert "new password" in make("mo", "another good horse", monkeypatch, "--may-look")
-    told = [str(entry.change_message) for entry in LogEntry.objects.order_by("pk")]
-    assert told == [
-        "Made a moderator\nBy manage.py make_moderator",
-        "Gave a new password, without a second factor, to a moderator, who may look at what is hidden"
-        "\nBy manage.py make_moderator",
-    ]
+    told = [parts_of(entry) for entry in LogEntry.objects.order_by("pk")]
+    renewed = "Gave a new password, without a second factor, to a moderator, who may look at what is hidden"
+    assert told == [(what, "By manage.py make_moderator") for what in ("Made a moderator", renewed)]
     assert User.objects.get().has_perm("games.look_at_hidden")
 
 

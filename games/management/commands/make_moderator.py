@@ -44,9 +44,8 @@ class Command(BaseCommand):
         if may_look:
             user.user_permissions.add(Permission.objects.get(codename="look_at_hidden"))
         TOTPDevice.objects.filter(user=user).delete()
-        role = (
-            f"{'an operator' if operator else 'a moderator'}{', who may look at what is hidden' * may_look}"
-        )
+        role = "an operator" if operator else "a moderator"
+        role += ", who may look at what is hidden" if may_look else ""
         what = "Gave a new password, without a second factor, to" if known else "Made"
         write_down(who=user, about=user, what=f"{what} {role}", why="By manage.py make_moderator")
         done = "has a new password" if known else "can log in"
