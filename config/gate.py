@@ -35,7 +35,8 @@ class Gate:
 
     least: int
     most: int
-    _few: int = 0
+    # How many are let in at once just now.
+    width: int = 0
     # Those that count, the oldest first, and since when.
     _inside: dict[Pass, float] = field(default_factory=dict)
     _outside: deque[tuple[Pass, asyncio.Future[None]]] = field(default_factory=deque)
@@ -46,17 +47,12 @@ class Gate:
     _loop_cpu: float = 0.0
 
     def __post_init__(self) -> None:
-        self._few = self.least = min(self.least, self.most)
-
-    @property
-    def width(self) -> int:
-        """How many are let in at once just now."""
-        return self._few
+        self.width = self.least = min(self.least, self.most)
 
     async def enter(self) -> Pass:
         """Wait until it is one's turn. Whoever has entered leaves, whatever happens."""
         mine = Pass()
-        if not self._outside and len(self._inside) < self._few:
+        if not self._outside and len(self._inside) < self.width:
             self._inside[mine] = time.perf_counter()
             return mine
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -79,7 +75,7 @@ class Gate:
             self._let_in()
 
     def _let_in(self) -> None:
-        while self._outside and len(self._inside) < self._few:
+        while self._outside and len(self._inside) < self.width:
             mine, turn = self._outside.popleft()
             if not turn.done():
                 self._inside[mine] = time.perf_counter()
@@ -110,7 +106,7 @@ class Gate:
             return
         share = (self._cpu + time.thread_time() - self._loop_cpu) / span
         if share < IDLE:
-            self._few = min(self._few + 1, self.most)
+            self.width = min(self.width + 1, self.most)
         elif share > BUSY:
-            self._few = max(self._few - 1, self.least)
+            self.width = max(self.width - 1, self.least)
         self._begin()

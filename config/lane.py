@@ -99,7 +99,7 @@ def _found(environ: dict[str, Any]) -> tuple[Address, dict[str, Any]] | None:
         return None
     if "HTTP_ORIGIN" in environ or environ["REQUEST_METHOD"] == "OPTIONS":
         return None
-    if host is not None and not is_ours(host, tuple(settings.ALLOWED_HOSTS)):
+    if host is not None and not is_ours(host):
         return None
     rest = path[1:]
     for address in ADDRESSES:

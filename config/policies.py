@@ -24,9 +24,13 @@ PAGES = (
 DEVICES = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 
-@lru_cache(maxsize=256)
-def is_ours(host: str, allowed: tuple[str, ...]) -> bool:
+def is_ours(host: str) -> bool:
     """Whether a Host header names this server."""
+    return _is_among(host, tuple(settings.ALLOWED_HOSTS))
+
+
+@lru_cache(maxsize=256)
+def _is_among(host: str, allowed: tuple[str, ...]) -> bool:
     return validate_host(split_domain_port(host)[0], allowed)
 
 
@@ -38,7 +42,7 @@ def guard(answering: Answering) -> Answering:
 
     def answer(request: HttpRequest) -> Any:
         host = request.META.get("HTTP_HOST")
-        known = host is None or is_ours(host, tuple(settings.ALLOWED_HOSTS))
+        known = host is None or is_ours(host)
         if not known and request.path_info not in UNNAMED:
             raise DisallowedHost
         response = answering(request)

@@ -27,7 +27,6 @@ Environment = Mapping[str, str]
 Parts = Callable[[Environment, Address], Sequence[Part]]
 
 USAGE = "usage: python -m config.run [manage COMMAND … | exec -- COMMAND …]"
-DATA = ROOT / ".data"
 READY_SECONDS = 120
 EXTERNAL_SECONDS = 10
 
@@ -72,7 +71,7 @@ def serve(
     address = Address.named(environ.get("HOST", ""), environ.get("PORT", ""))
     requests = Requests()
     requests.listen()
-    folder = Folder(Path(environ.get("DATA_DIR") or DATA))
+    folder = Folder(_data(environ))
     folder.claim(f"as process {os.getpid()} at {address.url} (`kill {os.getpid()}` ends it)")
     for name in folder.end_orphans():
         say(f"The last run was cut off: {name} was still there, and has been ended.")
@@ -100,9 +99,13 @@ def serve(
 
 def manage(command: Sequence[str], environ: Environment) -> int:
     """Run manage.py on the database of the server that runs here; its exit code. Raises Problem."""
-    url = environ.get("DATABASE_URL") or running_postgres(Path(environ.get("DATA_DIR") or DATA))
+    url = environ.get("DATABASE_URL") or running_postgres(_data(environ))
     argv = [sys.executable, "manage.py", *command]
     return subprocess.call(argv, cwd=ROOT, env={**environ, "DATABASE_URL": url})  # noqa: S603
+
+
+def _data(environ: Environment) -> Path:
+    return Path(environ.get("DATA_DIR") or ROOT / ".data")
 
 
 def services(supervisor: Supervisor, environ: Environment, *, scratch: bool = False) -> dict[str, str]:

@@ -145,8 +145,8 @@ def _without_names(reason: str, ledger: Ledger) -> str:
 
 
 def _nameless(reason: str, player: Player) -> str:
-    """The reason as it may outlive the player's name; what grows too long by that is cut."""
-    return names.without(reason, player.name, "[name]")[:LONGEST_REASON]
+    """The reason as it may outlive the player's name."""
+    return names.without(reason, player.name, "[name]", LONGEST_REASON)
 
 
 def _check_playing(ledger: Ledger) -> None:

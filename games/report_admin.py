@@ -11,19 +11,16 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from unfold.widgets import (
-    UnfoldAdminIntegerFieldWidget,
     UnfoldAdminRadioSelectWidget,
-    UnfoldAdminTextareaWidget,
     UnfoldBooleanSwitchWidget,
 )
 
-from config.acts import write_down
 from config.errors import NotFound
-from config.staff import Link, member, offers
+from config.staff import Link, offers
 from games import reports
 from games.codes import read_code
 from games.models import Report, Table
-from sessions.admin import LONGEST_HOURS, Form, Served, banned, name_of
+from sessions.admin import Form, Served, ban_and_log, hours_field, name_of, why_field
 from sessions.directory import ids_beginning
 from sessions.models import Player
 from sessions.names import without
@@ -55,17 +52,11 @@ class DecisionForm(Form):
         widget=UnfoldAdminRadioSelectWidget(),
         help_text="It stays as it is. The reporter is told which, and not why.",
     )
-    because = forms.CharField(
-        max_length=reports.REASON_LENGTH,
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
-        label="Why",
-        help_text="It is written in the log, where the names of both are taken out of it.",
+    because = why_field(
+        reports.REASON_LENGTH, "It is written in the log, where the names of both are taken out of it."
     )
-    ban_hours = forms.IntegerField(
-        min_value=1,
-        max_value=LONGEST_HOURS,
+    ban_hours = hours_field(
         required=False,
-        widget=UnfoldAdminIntegerFieldWidget(),
         label="Ban the player, for how many hours",
         help_text="Empty for no ban. Else the player's session ends, and its name is kept out for so long.",
     )
@@ -195,14 +186,9 @@ class ReportAdmin(Served):
         if given.get("ban_hours") and _may_ban(request, obj):
             try:
                 because = _without_reporter(given["because"], obj.reporter)
-                done = banned(
-                    obj.player_id, request, because, given["ban_hours"], address=given["ban_address"]
-                )
+                ban_and_log(obj.player_id, request, because, given["ban_hours"], address=given["ban_address"])
             except NotFound:
                 self.message_user(request, "The player is gone: nobody was banned.", messages.WARNING)
-            else:
-                what, _, why = done.partition(": ")
-                write_down(who=member(request), about=Player(pk=obj.player_id), what=what, why=why)
 
     def construct_change_message(self, request: Any, form: Any, formsets: Any, add: bool = False) -> Any:
         return form.instance.decided_because
@@ -251,7 +237,7 @@ class ReportAdmin(Served):
 
 def _without_reporter(reason: str, reporter: Player | None) -> str:
     """The reason of a ban, which takes out the name of the player itself."""
-    return without(reason, reporter.name, "[reporter]")[: reports.REASON_LENGTH] if reporter else reason
+    return without(reason, reporter.name, "[reporter]", reports.REASON_LENGTH) if reporter else reason
 
 
 def _may_ban(request: HttpRequest, report: Report) -> bool:

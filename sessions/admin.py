@@ -25,8 +25,9 @@ from unfold.widgets import (
     UnfoldBooleanSwitchWidget,
 )
 
+from config.acts import write_down
 from config.errors import Invalid, Refusal
-from config.staff import ModelAdmin
+from config.staff import ModelAdmin, member
 from sessions import bans, names, wordlist
 from sessions.directory import ids_beginning, words_beginning
 from sessions.models import Ban, NameInQuestion, NameState, Player, RefusedName
@@ -40,6 +41,18 @@ else:
 LONGEST_HOURS = settings.BAN_LONGEST.days * 24
 
 
+def why_field(longest: int, help_text: str) -> forms.CharField:
+    """The reason for what a form does."""
+    widget = UnfoldAdminTextareaWidget(attrs={"rows": 3})
+    return forms.CharField(max_length=longest, widget=widget, label="Why", help_text=help_text)
+
+
+def hours_field(**told: Any) -> forms.IntegerField:
+    """For how long somebody is banned."""
+    widget = UnfoldAdminIntegerFieldWidget()
+    return forms.IntegerField(min_value=1, max_value=LONGEST_HOURS, widget=widget, **told)
+
+
 class ReasonForm(ActionForm):  # type: ignore[misc]  # unfold has no types
     """An action for a reason."""
 
@@ -49,13 +62,7 @@ class ReasonForm(ActionForm):  # type: ignore[misc]  # unfold has no types
 
 
 class BanActionForm(ReasonForm):
-    hours = forms.IntegerField(
-        min_value=1,
-        max_value=LONGEST_HOURS,
-        initial=DAY,
-        required=False,
-        widget=UnfoldAdminIntegerFieldWidget(),
-    )
+    hours = hours_field(initial=DAY, required=False)
 
 
 def name_of(player: Player) -> SafeString:
@@ -158,17 +165,11 @@ class BanForm(Form):
         label="The name or address",
         help_text="A player's name, or an IP address. It is not kept: only a keyed hash of it is.",
     )
-    reason = forms.CharField(
-        max_length=bans.REASON_LENGTH,
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
-        label="Why",
-        help_text="It is written in the log, where the name or address is taken out of it.",
+    reason = why_field(
+        bans.REASON_LENGTH, "It is written in the log, where the name or address is taken out of it."
     )
-    hours = forms.IntegerField(
-        min_value=1,
-        max_value=LONGEST_HOURS,
+    hours = hours_field(
         initial=DAY,
-        widget=UnfoldAdminIntegerFieldWidget(),
         label="For how many hours",
         help_text=f"168 are a week, and {LONGEST_HOURS} the most.",
     )
@@ -341,3 +342,10 @@ def banned(player_id: Any, request: HttpRequest, reason: str, hours: int, *, add
         player_id=player_id, by=request.user, reason=reason, until=until(hours), address=address
     )
     return f"Banned for {hours} hours{', with its addresses' if address else ''}: {ban.reason}"
+
+
+def ban_and_log(player_id: Any, request: HttpRequest, reason: str, hours: int, *, address: bool) -> None:
+    """The same, with its entry in the log: neither stands without the other. Raises NotFound."""
+    with transaction.atomic():
+        what, _, why = banned(player_id, request, reason, hours, address=address).partition(": ")
+        write_down(who=member(request), about=Player(pk=player_id), what=what, why=why)

@@ -41,7 +41,7 @@ def ban_player(
         player = Player.objects.select_for_update().filter(pk=player_id, leaving=False).first()
         if player is None:
             raise NotFound
-        reason = _without(_checked(reason, until), player.name, "[name]")
+        reason = names.without(_checked(reason, until), player.name, "[name]", REASON_LENGTH)
         marks = {(Ban.Kind.SESSION, session_mark(player.pk))}
         if name:
             marks.add((Ban.Kind.NAME, name_mark(likeness.form(player.name))))
@@ -61,7 +61,7 @@ def ban_name(*, name: str, by: Any, reason: str, until: datetime) -> Ban:
     Others who are here and look like it are put before a moderator. Raises Invalid.
     """
     nickname = read_name(name)
-    reason = _without(_checked(reason, until), name, "[name]")
+    reason = names.without(_checked(reason, until), name, "[name]", REASON_LENGTH)
     with transaction.atomic():
         holder = Player.objects.filter(folded=names.folded(nickname), leaving=False).first()
         if holder is not None:
@@ -77,7 +77,7 @@ def ban_name(*, name: str, by: Any, reason: str, until: datetime) -> Ban:
 def ban_address(*, address: str, by: Any, reason: str, until: datetime) -> Ban:
     """Let nobody enter from an address; of IPv6, from its /64. Who is here already stays. Raises Invalid."""
     hidden = hide_address(read_address(address))
-    reason = _without(_checked(reason, until), address, "[address]")
+    reason = names.without(_checked(reason, until), address, "[address]", REASON_LENGTH)
     (ban,) = _write({(Ban.Kind.ADDRESS, address_mark(hidden))}, by, reason, until)
     return ban
 
@@ -115,11 +115,6 @@ def _checked(reason: str, until: datetime) -> str:
     if errors:
         raise Invalid(errors)
     return reason
-
-
-def _without(reason: str, what: str, instead: str) -> str:
-    """The reason without what must not be kept; what grows too long by that is cut."""
-    return names.without(reason, what, instead)[:REASON_LENGTH]
 
 
 def _addresses(player: Player) -> Iterable[str]:

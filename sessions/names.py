@@ -41,13 +41,16 @@ def folded(nickname: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", nickname).casefold())
 
 
-def without(text: str, name: str, instead: str) -> str:
+def without(text: str, name: str, instead: str, longest: int | None = None) -> str:
     """The text with something else wherever the name stands in it as a word, in capitals or not.
 
-    For what people write about a player, so that the name does not outlive it there.
+    For what people write about a player, so that the name does not outlive it there. What grows too long
+    by that is cut to `longest`.
     """
     words = r"\s+".join(map(re.escape, name.split()))
-    return re.sub(rf"(?<!\w){words}(?!\w)", lambda _: instead, text, flags=re.IGNORECASE) if words else text
+    if words:
+        text = re.sub(rf"(?<!\w){words}(?!\w)", lambda _: instead, text, flags=re.IGNORECASE)
+    return text[:longest]
 
 
 def prepared(secret: str) -> str:

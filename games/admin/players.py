@@ -7,7 +7,6 @@ from uuid import UUID
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
@@ -18,13 +17,13 @@ from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 from django.views.decorators.http import require_POST
 
-from config.acts import LONGEST_REASON, write_down
+from config.acts import LONGEST_REASON
 from config.errors import Invalid, NotFound
 from config.lists import List
 from config.staff import ReadOnlyAdmin, links_for, member
 from games import moderation
 from games.models import Report, Seat, Table
-from sessions.admin import LONGEST_HOURS, banned
+from sessions.admin import LONGEST_HOURS, ban_and_log
 from sessions.directory import ids_beginning
 from sessions.models import Player
 
@@ -151,12 +150,8 @@ class PlayerAdmin(ReadOnlyAdmin):
             messages.error(request, " ".join(str(told) for each in form.errors.values() for told in each))
             return HttpResponseRedirect(reverse("admin:players_player_change", args=[player_id]))
         given = form.cleaned_data
-        player = _player(str(player_id))
         try:
-            with transaction.atomic():
-                done = banned(player_id, request, given["reason"], given["hours"], address=given["address"])
-                what, _, why = done.partition(": ")
-                write_down(who=member(request), about=player, what=what, why=why)
+            ban_and_log(player_id, request, given["reason"], given["hours"], address=given["address"])
         except NotFound:
             raise Http404 from None
         messages.success(request, "The player is banned, and gone from every table.")
