@@ -11,6 +11,7 @@ from uuid import UUID
 
 import psycopg
 
+from bench.copies import settle
 from bench.filling import fill, write_one
 from bench.place import another, working_in
 from bench.run import Line, Run
@@ -39,21 +40,23 @@ def _filled(database: str, many: int, some: int) -> tuple[Any, Mapping[str, str]
     """A browser of staff, and the pages, of a database with so many rows."""
     with working_in(database):
         table = UUID(make_tables(database, "dominoes", 1)[0].id)
-        client = _moderator()
-        write_one(table)
+        client, user = _moderator()
+        write_one(table, user)
         with psycopg.connect(database, autocommit=True) as connection:
             fill(connection, table, many, some)
+            settle(connection)
         return client, dict(_pages(table))
 
 
-def _moderator() -> Any:
-    """A browser in which somebody has logged in who may see all lists."""
+def _moderator() -> tuple[Any, Any]:
+    """A browser in which somebody has logged in who may see all lists, and who that is."""
     from django.contrib.auth.models import User
     from django.test import Client
 
     client = Client()
-    client.force_login(User.objects.create_superuser("bench"))
-    return client
+    user = User.objects.create_superuser("bench")
+    client.force_login(user)
+    return client, user
 
 
 def _pages(table: UUID) -> Iterator[tuple[str, str]]:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import LiteralString
+from typing import Any, LiteralString
 from uuid import UUID
 
 from psycopg import sql
 
-from bench.copies import Database, copy_rows, settle, trust
+from bench.copies import Database, copy_rows, trust
 
 EVENTS = 10  # of each table, about
 
@@ -62,9 +62,10 @@ ACTS: Columns = {
     "object_id": f"({key('step')})::text",
     "user_id": "CASE WHEN step <= 100 THEN (SELECT max(id) FROM auth_user) ELSE old.user_id END",
 }
-# What is rare is all among the oldest, of the filters' choices too.
+# What is rare is all at the end where a list does not begin, of the filters' choices too: of reports, which
+# are read from the oldest, among the newest.
 REPORTS: Columns = {
-    "id": key("step", 1),
+    "id": key("10000000 - step", 1),
     "table_id": key("step"),
     "reporter_id": key("step", 1),
     "player_id": f"CASE WHEN step > 1 THEN {key('step - 1', 1)} END",
@@ -87,8 +88,8 @@ WORDS: Columns = {
 CHECKS: Columns = {"id": "nextval('games_historycheck_id_seq')"}
 
 
-def write_one(table: UUID) -> None:
-    """One of each that there is not yet: an entry in the log, a report, a ban, a word, a check."""
+def write_one(table: UUID, user: Any) -> None:
+    """By this member of staff one of each that there is not yet: entry, report, ban, word, check."""
     from django.contrib.auth.models import User
     from django.utils import timezone
 
@@ -97,7 +98,7 @@ def write_one(table: UUID) -> None:
     from games.models import Report, Table
     from sessions import bans, wordlist
 
-    user, about, now = User.objects.get(username="bench"), Table(pk=table), timezone.now()
+    about, now = Table(pk=table), timezone.now()
     User.objects.create_user("gone", is_staff=True)
     write_down(who=user, about=about, what="Voided the table", why="A bench")
     Report.objects.create(
@@ -109,11 +110,10 @@ def write_one(table: UUID) -> None:
 
 
 def fill(database: Database, table: UUID, many: int, some: int) -> None:
-    """So `many` tables, players and entries of the log, and `some` of all else."""
+    """So `many` tables, players and entries of the log, and `some` of all else, in one transaction."""
     with database.transaction(), _bare(database):
         trust(database)
         _fill(database, table, _steps(many), _steps(some))
-    settle(database)
 
 
 def _steps(want: int) -> LiteralString:

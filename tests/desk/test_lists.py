@@ -1,7 +1,7 @@
 """All lists of the admin: however long, a page is read by an index in its order, whatever the filters."""
 
-import re
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.contrib import admin
@@ -11,15 +11,30 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from bench.desk import filtered, path_of
+from bench.filling import fill, write_one
 from config.lists import PAGE
 from games.models import Table
 from sessions.models import Player
+from tests.conftest import Enter
 from tests.desk.staff import Staff
+from tests.games.situations import begun
 
 MODELS: list[Any] = sorted(admin.site._registry, key=lambda model: str(model._meta.label))
+MANY = 2_000
+# Where half of the rows are wanted, or a third, it is right to step over the others.
+FEW = 4 * PAGE
 PATIENT = "SET LOCAL enable_{} = off"
-# Those who leave are gone in a moment: few rows are passed over. And a small table is joined row by row.
-PASSED_OVER = re.compile(r"Filter: \(NOT leaving\)|Join Filter")
+
+
+@pytest.fixture
+def crowded(boss: Staff, enter: Enter) -> None:
+    """So many rows that PostgreSQL tells ways apart: with a few, all of them cost the same."""
+    table = UUID(begun("dominoes", [enter(), enter()]))
+    write_one(table, boss.user)
+    connection.check_constraints()  # indexes are made anew only when none is left to be checked
+    fill(connection.connection, table, MANY, MANY)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
 
 
 def page_read(queries: CaptureQueriesContext) -> str:
@@ -28,32 +43,52 @@ def page_read(queries: CaptureQueriesContext) -> str:
     return statement
 
 
-def plan(statement: str) -> str:
-    """How the statement is answered where there are too many rows to sort them, or to read them all."""
+def steps(statement: str) -> list[dict[str, Any]]:
+    """What the statement was answered by, where there are too many rows to sort them or to read them all."""
     with connection.cursor() as cursor:
         for way in ("seqscan", "bitmapscan", "sort", "hashjoin", "mergejoin"):
             cursor.execute(PATIENT.format(way))
-        cursor.execute(f"EXPLAIN {statement}")
-        return "\n".join(line for (line,) in cursor.fetchall())
+        # To walk through some thousands is quick, so a row that is read and not shown is called dear.
+        cursor.execute("SET LOCAL cpu_operator_cost = 10")
+        cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}")
+        [(found,)] = cursor.fetchall()
+    waiting, done = [each["Plan"] for each in found], []
+    while waiting:
+        done.append(waiting.pop())
+        waiting += done[-1].get("Plans", ())
+    return done
 
 
-@pytest.mark.parametrize("model", MODELS)
-def test_each_choice_of_a_lists_filters_is_read_by_an_index_in_its_order(boss: Staff, model: Any) -> None:
-    for wanted in filtered(model, admin.site._registry[model]):
-        with CaptureQueriesContext(connection) as queries:
-            boss.page(path_of(model), **wanted)
-        assert len(queries) <= 12
-        assert not [query for query in queries if "COUNT(*)" in query["sql"]]
-        read = plan(page_read(queries))
-        assert "Sort" not in read, (wanted, read)
-        assert "Filter" not in PASSED_OVER.sub("", read), (wanted, read)
+def sorted_by(found: list[dict[str, Any]]) -> list[str]:
+    """The steps that put rows in order."""
+    return [each["Node Type"] for each in found if each["Node Type"].endswith("Sort")]
 
 
+def passed_over(found: list[dict[str, Any]]) -> int:
+    """How many rows were read and not shown."""
+    return sum(each.get("Rows Removed by Filter", 0) * each["Actual Loops"] for each in found)
+
+
+@pytest.mark.usefixtures("crowded")
+def test_each_choice_of_a_lists_filters_is_read_by_an_index_in_its_order(boss: Staff) -> None:
+    for model in MODELS:
+        for wanted in filtered(model, admin.site._registry[model]):
+            with CaptureQueriesContext(connection) as queries:
+                boss.page(path_of(model), **wanted)
+            assert len(queries) <= 12
+            assert not [query for query in queries if "COUNT(*)" in query["sql"]]
+            read = steps(page_read(queries))
+            assert not sorted_by(read), (model, wanted, read)
+            assert passed_over(read) < FEW, (model, wanted, read)
+
+
+@pytest.mark.usefixtures("crowded")
 def test_what_staff_did_is_read_by_an_index_too(boss: Staff) -> None:
     with CaptureQueriesContext(connection) as queries:
-        boss.page("/admin/admin/logentry/", q=boss.user.username)
-    assert "Filter" not in plan(page_read(queries))
-    assert "Sort" not in plan(page_read(queries))
+        boss.page("/admin/admin/logentry/", q="gone")
+    read = steps(page_read(queries))
+    assert not sorted_by(read)
+    assert not passed_over(read)
 
 
 @pytest.mark.parametrize("model", [Table, Player])
