@@ -13,13 +13,12 @@ from typing import Any
 from django.conf import settings
 from django.core.handlers.exception import response_for_exception
 from django.core.handlers.wsgi import WSGIRequest
-from django.db import close_old_connections
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_header_parameters
 from django.utils.log import log_response
 
-from config import routes
+from config import keeping, routes
 from config.answers import SECURE
 from config.policies import is_ours
 from config.urls import v1
@@ -56,6 +55,7 @@ class Lane:
         self._django = django
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        keeping.begin()
         _settle_type(environ)
         found = _found(environ)
         request = WSGIRequest(environ) if found else None
@@ -68,7 +68,7 @@ class Lane:
         try:
             response, content = _answered(request, address.view, given)
         finally:
-            close_old_connections()
+            keeping.end()
         start_response(f"{response.status_code} {response.reason_phrase}", _headers(response, content))
         return (content,)
 

@@ -81,9 +81,8 @@ def postgres(url: str) -> dict[str, Any]:
         entry["OPTIONS"]["prepare_threshold"] = None
         entry["DISABLE_SERVER_SIDE_CURSORS"] = True
     else:
-        size = int(number("DATABASE_POOL_SIZE", 20, least=1))
         entry["OPTIONS"]["prepare_threshold"] = 5
-        entry["OPTIONS"]["pool"] = {"min_size": 1, "max_size": size, "timeout": 2}
+        entry["OPTIONS"]["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 2}
     return entry
 
 
@@ -246,6 +245,7 @@ UNFOLD = {
 DATABASE_POOLER = text("DATABASE_POOLER")
 if DATABASE_POOLER not in ("", "transaction"):
     raise ImproperlyConfigured("DATABASE_POOLER can only be `transaction`, or nothing")
+DATABASE_POOL_SIZE = int(number("DATABASE_POOL_SIZE", 20, least=1))
 DATABASES = {"default": postgres(text("DATABASE_URL", "postgresql://boneyard@127.0.0.1:5432/boneyard"))}
 
 REDIS_URL = text("REDIS_URL", "redis://127.0.0.1:6379/0")

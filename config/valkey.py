@@ -70,11 +70,12 @@ class Post:
             self._valkey.ask(lambda client: self._send(client, command), None)
 
     def _send(self, client: Redis, command: Sequence[str | int]) -> None:
+        packed = _packed(command)
         # A connection that Valkey has closed is found out by writing to it, so a new one gets a try.
         for _ in range(2):
             try:
                 connection = self._connection or self._connected(client)
-                connection.send_packed_command(connection.pack_command(*command), check_health=False)
+                connection.send_packed_command([packed], check_health=False)
             except (RedisError, OSError):
                 self._let_go()
                 continue
@@ -92,6 +93,12 @@ class Post:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.disconnect()
+
+
+def _packed(command: Sequence[str | int]) -> bytes:
+    """A command on the wire (RESP): how many parts, and each after its length."""
+    parts = [str(part).encode() for part in command]
+    return b"".join([b"*%d\r\n" % len(parts), *(b"$%d\r\n%b\r\n" % (len(part), part) for part in parts)])
 
 
 valkey = Valkey(settings.REDIS_URL)

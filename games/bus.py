@@ -8,16 +8,16 @@ from collections.abc import Iterable
 from functools import partial
 from uuid import UUID
 
-from django.db import transaction
-
+from config.straight import own
 from config.valkey import post
 
 PREFIX = "boneyard:"
 LOBBY = f"{PREFIX}lobby"
+TABLE = f"{PREFIX}table:"
 
 
 def table_topic(table_id: UUID) -> str:
-    return f"{PREFIX}table:{table_id}"
+    return f"{TABLE}{table_id}"
 
 
 def player_topic(player_id: UUID) -> str:
@@ -31,13 +31,14 @@ def announce(table_id: UUID, version: int, *, players: Iterable[UUID] = (), lobb
     Without retries and without waiting: a committed move stays committed, and a slow tick finds what
     was not announced.
     """
-    topics = [table_topic(table_id), *map(player_topic, players), *([LOBBY] if lobby else [])]
-    transaction.on_commit(partial(_publish, topics, f"{table_id} {version}"), robust=True)
+    table = str(table_id)
+    topics = [f"{TABLE}{table}", *map(player_topic, players), *([LOBBY] if lobby else [])]
+    own().on_commit(partial(_publish, topics, f"{table} {version}"), robust=True)
 
 
 def announce_player(player_id: UUID) -> None:
     """Once this transaction is committed: have a player's streams look whether the session lives."""
-    transaction.on_commit(partial(_publish, [player_topic(player_id)], ""), robust=True)
+    own().on_commit(partial(_publish, [player_topic(player_id)], ""), robust=True)
 
 
 def _publish(topics: Iterable[str], message: str) -> None:

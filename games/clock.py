@@ -1,7 +1,6 @@
 """The one clock of a table: when the server itself must act, and what it does then."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -67,8 +66,10 @@ def _timed(ledger: Ledger, number: int, asked: Decision) -> Decision:
     """A clock runs for a seat that somebody attends: the one it has, else a fresh one."""
     seconds = ledger.table.turn_seconds
     if seconds is None or not ledger.seat(number).is_attended:
-        return replace(asked, deadline=None)
-    return replace(asked, deadline=asked.deadline or ledger.now + timedelta(seconds=seconds))
+        deadline = None
+    else:
+        deadline = asked.deadline or ledger.now + timedelta(seconds=seconds)
+    return asked if asked.deadline == deadline else Decision(asked.version, asked.since, deadline)
 
 
 def _wake_at(ledger: Ledger) -> datetime | None:

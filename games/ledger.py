@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -97,7 +98,7 @@ class Ledger:
         self.status_before = self.table.status
         self._decisions: dict[int, Decision] | None = None
 
-    @property
+    @cached_property
     def game(self) -> Game[Any, Any]:
         """The rules under which the table began. Raises Unavailable when this server does not have them."""
         try:
@@ -106,7 +107,7 @@ class Ledger:
             log.error("table %s can't be played: %s", self.table.pk, unknown)
             raise Unavailable("This server does not have the rules under which the table began.") from None
 
-    @property
+    @cached_property
     def has_rules(self) -> bool:
         return (self.table.game, self.table.rules_version) in known_rules()
 

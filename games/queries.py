@@ -19,7 +19,7 @@ from games.codes import read_code
 from games.fairness import fairness_json
 from games.ledger import Ledger, Viewer
 from games.models import Event, Seat, Table
-from games.statements import EventRow, open_versions
+from games.statements import EventRow, array, open_versions
 from games.visits import listed
 from sessions.models import Player
 from sessions.presence import present
@@ -145,17 +145,18 @@ def _head(table: Table) -> dict[str, Any]:
 
 
 def _seat_json(seat: Seat, present: frozenset[UUID]) -> dict[str, Any]:
+    player, is_human = seat.player, seat.is_human
     shown: dict[str, Any] = {
         "seat": seat.number,
-        "name": seat.player.name if seat.player else None,
+        "name": player.name if player else None,
         "kind": seat.kind,
-        "connected": not seat.is_human or seat.player_id in present,
+        "connected": not is_human or seat.player_id in present,
         "stand_in": seat.stand_in,
-        "left": seat.is_human and seat.player is None,
+        "left": is_human and player is None,
     }
     if seat.level:
         shown["level"] = seat.level
-    if seat.player and seat.player.bot:
+    if player and player.bot:
         shown["bot"] = True
     return shown
 
@@ -292,7 +293,7 @@ def open_tables(known: Mapping[UUID, Ledger]) -> dict[UUID, Ledger]:
     changed = [
         pk for pk, version in versions.items() if pk not in known or known[pk].table.version != version
     ]
-    read = {each.table.pk: each for each in listed({"asked.id = ANY(%s)": changed}, OPEN_SHOWN)}
+    read = {each.table.pk: each for each in listed({"asked.id = ANY(%s)": array(changed)}, OPEN_SHOWN)}
     load_presence(*read.values())
     # One that changed between the two queries is open no longer, or comes with the next read.
     return {pk: read.get(pk) or known[pk] for pk in versions if pk in read or pk in known}

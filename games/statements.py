@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 import msgspec
+from psycopg.pq.abc import PGresult
 
 from config import straight
 
@@ -196,6 +197,21 @@ WHERE token.digest = %s
 """
 
 
+def text(value: object) -> bytes:
+    """A value as PostgreSQL reads it, unless there is a way of its own among those of `write`."""
+    return str(value).encode()
+
+
+def array(values: Iterable[UUID]) -> str:
+    """Ids as PostgreSQL reads an array of them."""
+    return f"{{{','.join(map(str, values))}}}"
+
+
+def _cell(found: PGresult, row: int = 0, column: int = 0) -> bytes:
+    """A value that is not null."""
+    return found.get_value(row, column) or b""
+
+
 def read(
     token_digest: str, table_id: UUID, key: str | None = None, events: tuple[int, int] | None = None
 ) -> Found | None:
@@ -203,9 +219,9 @@ def read(
 
     `events`: those after this number, at most so many, are read with it.
     """
-    values = (*(events or ()), table_id, *((key,) if key else ()), token_digest)
-    row = straight.run(_read(bool(key), events is not None), values).fetchone()
-    return _found.decode(row[0]) if row else None
+    asked = (*(events or ()), table_id.hex, *((key,) if key else ()), token_digest)
+    found = straight.run(_read(bool(key), events is not None), [*map(text, asked)])
+    return _found.decode(_cell(found)) if found.ntuples else None
 
 
 LOOK = f"""SELECT json_build_array(
@@ -219,8 +235,8 @@ FROM games_table asked WHERE asked.id = %s
 
 def look(table_id: UUID, after: int, latest: int) -> Looked | None:
     """A table, with the latest so many of its events after a version. None for no such table."""
-    row = straight.run(LOOK, (after, latest, table_id)).fetchone()
-    return _looked.decode(row[0]) if row else None
+    found = straight.run(LOOK, [*map(text, (after, latest, table_id))])
+    return _looked.decode(_cell(found)) if found.ntuples else None
 
 
 def listed(conditions: Mapping[str, Any], limit: int) -> list[Listed]:
@@ -232,9 +248,9 @@ def listed(conditions: Mapping[str, Any], limit: int) -> list[Listed]:
     found = straight.run(
         f"SELECT json_build_array(json_build_array({_array('asked', ListedRow)}), {SEATS})::text"
         f" FROM games_table asked WHERE {wanted} ORDER BY asked.id DESC LIMIT %s",
-        (*conditions.values(), limit),
+        [*map(text, (*conditions.values(), limit))],
     )
-    return [_listed.decode(text) for (text,) in found.fetchall()]
+    return [_listed.decode(_cell(found, row)) for row in range(found.ntuples)]
 
 
 OPEN_NOW = """
@@ -245,7 +261,8 @@ ORDER BY id DESC LIMIT %s
 
 def open_versions(now: datetime, limit: int) -> list[tuple[UUID, int]]:
     """The newest open public tables that are not due, and the version of each."""
-    return list(straight.run(OPEN_NOW, (now, limit)).fetchall())
+    found = straight.run(OPEN_NOW, [text(now), text(limit)])
+    return [(UUID(_cell(found, row).decode()), int(_cell(found, row, 1))) for row in range(found.ntuples)]
 
 
 # The columns of what is written, with their types.
@@ -272,10 +289,12 @@ MANY = 2  # rows, or more
 _encode = msgspec.json.Encoder().encode
 # How a value is handed over: always as text, so that a statement is prepared once, and not anew for each
 # size of a number and each null.
-_WRITTEN: Mapping[str, Callable[[Any], str]] = {
-    "jsonb": lambda value: _encode(value).decode(),
-    "timestamptz": lambda value: _encode(value)[1:-1].decode(),
-    "uuid[]": lambda values: f"{{{','.join(map(str, values))}}}",
+_WRITTEN: Mapping[str, Callable[[Any], bytes]] = {
+    "jsonb": _encode,
+    "timestamptz": lambda value: _encode(value)[1:-1],
+    "uuid[]": lambda values: text(array(values)),
+    "uuid": lambda value: value.hex.encode(),
+    "text": str.encode,
 }
 
 
@@ -285,14 +304,14 @@ class _Columns:
     def __init__(self, types: Mapping[str, str]) -> None:
         self._names = tuple(types)
         self._take = itemgetter(*types)
-        self._written = tuple(None if kind == "text" else _WRITTEN.get(kind, str) for kind in types.values())
+        self._written = tuple(_WRITTEN.get(kind, text) for kind in types.values())
 
-    def of(self, rows: Sequence[Row]) -> list[str | None]:
+    def of(self, rows: Sequence[Row]) -> list[bytes | None]:
         """The values of one row; more are one document, for few statements do for any number then."""
         if len(rows) != 1:
             return [_WRITTEN["jsonb"]([dict(zip(self._names, self._take(row), strict=True)) for row in rows])]
         taken = zip(self._take(rows[0]), self._written, strict=True)
-        return [value if value is None or written is None else written(value) for value, written in taken]
+        return [None if value is None else written(value) for value, written in taken]
 
 
 @cache
@@ -319,13 +338,18 @@ def write(
     False if its row has another revision by now, or the player has used the key. The row is locked first
     and then compared, so of two writers who read the same, one writes.
     """
-    values = [table_id, str(revision), *(_claim.of((key,)) if key else ()), *_table(columns).of((table,))]
+    values = [
+        text(table_id),
+        text(revision),
+        *(_claim.of((key,)) if key else ()),
+        *_table(columns).of((table,)),
+    ]
     for part, rows in ((_seat, seats), (_move, moves), (_event, events)):
         if rows:
             values += part.of(rows)
     counts = (min(len(rows), MANY) for rows in (seats, moves, events))
     ran = straight.run(_statement(columns, key is not None, *counts), values)
-    return bool(ran.rowcount > 0)
+    return bool(ran.command_tuples)
 
 
 @cache

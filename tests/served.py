@@ -10,7 +10,7 @@ from django.db import close_old_connections
 from django.http import HttpResponse
 from django.test import Client
 
-from config import lane
+from config import keeping
 from config.wsgi import django, served
 
 __all__ = ["ServedClient", "asked", "connection_kept", "django", "served"]
@@ -44,7 +44,7 @@ def connection_kept() -> Iterator[None]:
     # Connected again by Django's client, wherever it was used.
     request_started.disconnect(close_old_connections)
     try:
-        with patch.object(lane, "close_old_connections", lambda: None):
+        with patch.object(keeping, "begin", lambda: None), patch.object(keeping, "end", lambda: None):
             yield
     finally:
         request_finished.connect(close_old_connections)

@@ -142,15 +142,15 @@ class State:
 
     @property
     def numbers(self) -> frozenset[Face]:
-        return frozenset(saved.face for saved in self.saved)
+        return frozenset([saved.face for saved in self.saved])
 
     @property
     def total(self) -> int:
-        return sum(VALUES[saved.face] * saved.count for saved in self.saved)
+        return sum([VALUES[saved.face] * saved.count for saved in self.saved])
 
     @property
     def dice_left(self) -> int:
-        return DICE - sum(saved.count for saved in self.saved)
+        return DICE - sum([saved.count for saved in self.saved])
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +269,7 @@ SHOWN = {domino: Domino(domino, worms(domino)) for domino in DOMINOES}
 
 
 def _shown(dominoes: Sequence[int]) -> tuple[Domino, ...]:
-    return tuple(SHOWN[domino] for domino in dominoes)
+    return tuple(map(SHOWN.__getitem__, dominoes))
 
 
 def _moves(state: State) -> list[Move]:

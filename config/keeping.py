@@ -1,0 +1,97 @@
+"""A database connection that stays with its thread from one request to the next.
+
+To take it from the pool and give it back, or to connect to a pooler, costs a move as much as a statement
+does. So the first threads keep theirs, and the others share at least half of what the pool may hold.
+"""
+
+import select
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.conf import settings
+from django.db import close_old_connections
+from psycopg.pq import TransactionStatus
+
+from config.straight import own
+
+MOST = settings.DATABASE_POOL_SIZE // 2
+# Then it goes back once, so that the pool renews it in its turn.
+KEPT_SECONDS = 600.0
+
+
+@dataclass(slots=True, eq=False)
+class Kept:
+    """A connection, until when it is kept, and a look at whether the server has said anything unasked."""
+
+    connection: Any
+    until: float
+    poll: Any = field(default_factory=select.poll)
+
+    def __post_init__(self) -> None:
+        self.poll.register(self.connection.fileno(), select.POLLIN)
+
+    @property
+    def is_over(self) -> bool:
+        """Between requests a server only says that it ends, or why."""
+        return bool(self.poll.poll(0)) or time.monotonic() > self.until
+
+
+class _Thread(threading.local):
+    """What this thread has, and whether it is one of those that may keep it."""
+
+    kept: Kept | None = None
+    is_keeper: bool | None = None
+
+
+_thread = _Thread()
+_choosing = threading.Lock()
+_keepers = 0
+# The threads that keep a connection while they have no request.
+idle: set[int] = set()
+
+
+def begin() -> None:
+    """Before a request: let go of a connection that has ended since, or is old, so that nobody meets it."""
+    kept = _thread.kept
+    if kept is None:
+        return
+    idle.discard(threading.get_ident())
+    database = own()
+    if database.connection is not kept.connection:
+        _thread.kept = None
+    elif kept.is_over:
+        _thread.kept = None
+        kept.connection.close()
+        database.close()
+
+
+def end() -> None:
+    """After a request: keep its connection for the next, or give it back."""
+    database = own()
+    if database.connection is None:
+        return
+    if not _is_keeper() or not _is_fine(database):
+        _thread.kept = None
+        close_old_connections()
+        return
+    if _thread.kept is None or _thread.kept.connection is not database.connection:
+        _thread.kept = Kept(database.connection, time.monotonic() + KEPT_SECONDS)
+    idle.add(threading.get_ident())
+
+
+def _is_keeper() -> bool:
+    global _keepers
+    if _thread.is_keeper is None:
+        with _choosing:
+            _thread.is_keeper = _keepers < MOST
+            _keepers += _thread.is_keeper
+    return _thread.is_keeper
+
+
+def _is_fine(database: Any) -> bool:
+    """Whether nothing happened to the connection, and nothing is left open on it."""
+    status = database.connection.pgconn.transaction_status
+    autocommit = database.get_autocommit() == database.settings_dict["AUTOCOMMIT"]
+    return status == TransactionStatus.IDLE and autocommit and not database.errors_occurred
