@@ -45,6 +45,8 @@ BODY_SECONDS = 30
 TAKEN_BYTES = 8 * 1024 * 1024
 TAKEN_SECONDS = 5
 SILENT_SECONDS = 1
+# For what is still at work in a thread when the server ends: who asked for it has been given up by then.
+END_SECONDS = 5
 CLOSE = [("Connection", "close")]
 ASCII = "".join(map(chr, range(0x21, 0x7F)))
 
@@ -94,6 +96,8 @@ class Front:
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await self._streams.hub.close()
+        for bridge in {self._main, self._odds, *self._apart.values()}:
+            bridge.end(END_SECONDS)
         if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
             multiprocess.mark_process_dead(os.getpid())  # type: ignore[no-untyped-call]
         await send({"type": "lifespan.shutdown.complete"})

@@ -4,19 +4,18 @@ Of our own, since what a library does besides, for bodies that come and go in pi
 half a move; see docs/operators.md for the figures.
 """
 
-import asyncio
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import Any, TypeAlias
 
 from config import trace
 from config.addresses import UNTRUSTED
 from config.answers import Headers, Scope, Send, begin
+from config.crew import Crew
 from config.gate import LEAST, Gate, Pass
 from config.metrics import OTHER
-from config.wire import ROUTE
+from config.wire import BODY, ROUTE
 
 Answer: TypeAlias = tuple[int, Headers, bytes, str]
 
@@ -26,20 +25,23 @@ class Bridge:
 
     def __init__(self, application: Any, threads: int, name: str) -> None:
         self._application = application
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._crew = Crew(threads, name)
         self._gate = Gate(LEAST, threads)
 
     async def __call__(self, scope: Scope, body: bytes, send: Send) -> tuple[int, str]:
         """Answer a request; status and route. It is answered to its end whether or not its client waits."""
         let_in = await self._gate.enter()
         try:
-            work = asyncio.get_running_loop().run_in_executor(self._threads, self._timed, scope, body, let_in)
-            status, headers, piece, route = await work
+            status, headers, piece, route = await self._crew.run(self._timed, scope, body, let_in)
         finally:
             self._gate.leave(let_in)
         await begin(send, status, headers)
         await send({"type": "http.response.body", "body": piece})
         return status, route
+
+    def end(self, seconds: float) -> None:
+        """Let requests that were begun come to their end, for so long at most."""
+        self._crew.end(seconds)
 
     def _timed(self, scope: Scope, body: bytes, let_in: Pass) -> Answer:
         begun = time.thread_time()
@@ -84,6 +86,7 @@ def environ(scope: Scope, body: bytes) -> dict[str, Any]:
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": BytesIO(body),
+        BODY: body,
         "wsgi.errors": sys.stderr,
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,

@@ -20,7 +20,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from config import readiness
+from config import keeping, readiness
 from config.addresses import may_see_metrics
 from games import census
 from games.models import HistoryCheck
@@ -104,10 +104,11 @@ def _connections() -> dict[str, float]:
     if pool is None:
         return {}
     stats = pool.get_stats()
-    free = stats.get("pool_available", 0)
+    free, kept = stats.get("pool_available", 0), len(keeping.idle)
     return {
         "free": free,
-        "in_use": stats.get("pool_size", 0) - free,
+        "kept": kept,
+        "in_use": max(0, stats.get("pool_size", 0) - free - kept),
         "waited_for": stats.get("requests_waiting", 0),
         "most": stats.get("pool_max", 0),
     }

@@ -33,9 +33,9 @@ class Kept:
         self.poll.register(self.connection.fileno(), select.POLLIN)
 
     @property
-    def is_over(self) -> bool:
+    def has_ended(self) -> bool:
         """Between requests a server only says that it ends, or why."""
-        return bool(self.poll.poll(0)) or time.monotonic() > self.until
+        return bool(self.poll.poll(0))
 
 
 class _Thread(threading.local):
@@ -61,9 +61,10 @@ def begin() -> None:
     database = own()
     if database.connection is not kept.connection:
         _thread.kept = None
-    elif kept.is_over:
+    elif kept.has_ended or time.monotonic() > kept.until:
         _thread.kept = None
-        kept.connection.close()
+        if kept.has_ended:
+            kept.connection.close()  # or the pool would hand it to somebody else
         database.close()
 
 

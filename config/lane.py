@@ -22,7 +22,7 @@ from config import keeping, routes
 from config.answers import SECURE
 from config.policies import is_ours
 from config.urls import v1
-from config.wire import LENGTHLESS, ROUTE
+from config.wire import BODY, LENGTHLESS, ROUTE
 
 PREFIX = "/api/v1/"
 COMMON = (
@@ -48,6 +48,15 @@ ADDRESSES = [
 ]
 
 
+class Request(WSGIRequest):
+    """A request whose body the server has read, if it has."""
+
+    @property
+    def body(self) -> bytes:
+        whole: bytes | None = self.environ.get(BODY)
+        return super().body if whole is None else whole
+
+
 class Lane:
     """A WSGI application in front of Django's."""
 
@@ -58,7 +67,7 @@ class Lane:
         keeping.begin()
         _settle_type(environ)
         found = _found(environ)
-        request = WSGIRequest(environ) if found else None
+        request = Request(environ) if found else None
         if not found or not request or _must_be_secure(request):
             passed_on: Iterable[bytes] = self._django(environ, start_response)
             return passed_on

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from django.db import DEFAULT_DB_ALIAS, connections
-from psycopg.errors import DataError, InvalidSqlStatementName, error_from_result
-from psycopg.pq import ExecStatus, TransactionStatus
+from psycopg.errors import DataError, InvalidSqlStatementName, OperationalError, error_from_result
+from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGconn, PGresult
 
 Texts: TypeAlias = Sequence[bytes | None]
@@ -81,11 +81,12 @@ def _by_cursor(database: Any, statement: str, texts: Texts) -> PGresult:
 
 def _ran(connection: Any, statement: str, texts: Texts) -> PGresult:
     try:
-        return _checked(_given(connection, statement, texts))
+        return _given(connection, statement, texts)
     except InvalidSqlStatementName:
-        # psycopg has PostgreSQL forget all that is prepared after a rollback: nothing was done yet.
-        del _asked[connection]
-        return _checked(_given(connection, statement, texts))
+        # psycopg has PostgreSQL forget all that is prepared after a rollback: nothing was done yet. What was
+        # prepared since is still there, so each statement finds out for itself.
+        del _asked[connection][statement]
+        return _given(connection, statement, texts)
 
 
 def _given(connection: Any, statement: str, texts: Texts) -> PGresult:
@@ -95,20 +96,22 @@ def _given(connection: Any, statement: str, texts: Texts) -> PGresult:
         asked = _asked[connection] = {}
     known = asked.get(statement, 0)
     if isinstance(known, bytes):
-        return server.exec_prepared(known, texts)  # type: ignore[arg-type]  # None is null here too
+        return _checked(server, server.exec_prepared(known, texts))  # type: ignore[arg-type]  # None is null here too
     # Behind a pooler, what is prepared on one connection is unknown on the next.
     if connection.prepare_threshold is not None:
         asked[statement] = known + 1
         if known + 1 == PREPARED_AFTER:
-            _checked(server.prepare(_name(statement), _numbered(statement)))
+            _checked(server, server.prepare(_name(statement), _numbered(statement)))
             asked[statement] = _name(statement)
-    return server.exec_params(_numbered(statement), texts)
+    return _checked(server, server.exec_params(_numbered(statement), texts))
 
 
-def _checked(result: PGresult) -> PGresult:
-    if result.status not in FINE:
-        raise error_from_result(result)
-    return result
+def _checked(server: PGconn, result: PGresult) -> PGresult:
+    if result.status in FINE:
+        return result
+    if server.status != ConnStatus.OK:
+        raise OperationalError("the connection was lost")
+    raise error_from_result(result)
 
 
 @cache

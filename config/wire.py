@@ -18,8 +18,8 @@ dump = msgspec.json.encode
 
 Answering: TypeAlias = Callable[[HttpRequest], HttpResponseBase]
 
-# Where a request's route is told to the server that carries Django.
-ROUTE = "boneyard.route"
+# Where a request's route is told to the server that carries Django, and where that leaves a body it has read.
+ROUTE, BODY = "boneyard.route", "boneyard.body"
 # Statuses of answers that have no body, nor the length of one.
 LENGTHLESS = frozenset({204, 304})
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -92,7 +92,7 @@ def regathered(ledgers: Mapping[UUID, Ledger]) -> list[UUID]:
 
 def _here(ledgers: Iterable[Ledger]) -> frozenset[UUID]:
     sitting = ((seat.player_id, seat.player) for each in ledgers for seat in each.seats)
-    return present({pk: player for pk, player in sitting if pk and player}, timezone.now())
+    return present({pk: player for pk, player in sitting if pk and player}, datetime.now(UTC))
 
 
 def fingerprint(ledger: Ledger, player: Viewer) -> str:

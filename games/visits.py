@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.utils import timezone
 from msgspec.structs import asdict
 
 from games import statements
@@ -72,7 +72,7 @@ def listed(conditions: Mapping[str, Any], limit: int) -> list[Ledger]:
 
 def _ledger(row: TableRow | ListedRow, seats: Sequence[SeatRow] | None) -> Ledger:
     table = as_read(Table, asdict(row))
-    ledger = Ledger(table, [_seat(table, each) for each in seats or ()], timezone.now())
+    ledger = Ledger(table, [_seat(table, each) for each in seats or ()], datetime.now(UTC))
     ledger.decisions = _decisions.decode(row.decisions)
     return ledger
 

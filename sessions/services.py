@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -151,7 +151,7 @@ def admit(player: Player, token_digest: str, last_used: datetime) -> None:
 
     Raises NotAuthenticated when it is over, and Banned when a moderator ended it.
     """
-    now = timezone.now()
+    now = datetime.now(UTC)
     if player.leaving or (player.expires_at <= now and expire(player)):
         banned.refuse(token_digest)
     if player.last_seen <= now - settings.SESSION_RENEWAL:

@@ -5,6 +5,7 @@ Apart from the authentication, which DRF loads before it has views.
 
 from typing import Any, TypeVar
 
+from django.http import HttpRequest
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -36,6 +37,12 @@ class View(APIView):
     def default_response_headers(self) -> dict[str, str]:
         """Which methods there are is said to who used another, and not with each answer."""
         return {}
+
+    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
+        """What is asked for again and again is at hand: DRF looks for it in vain at first, each time."""
+        made = super().initialize_request(request, *args, **kwargs)
+        made.META, made.method = request.META, request.method
+        return made
 
     def count(self, limit: Limit) -> None:
         """Count this request for a limit, and say with the answer what is left. Raises Throttled."""
