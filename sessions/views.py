@@ -6,6 +6,7 @@ Apart from the authentication, which DRF loads before it has views.
 from typing import Any, TypeVar
 
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -43,6 +44,13 @@ class View(APIView):
         made = super().initialize_request(request, *args, **kwargs)
         made.META, made.method = request.META, request.method
         return made
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Let go at the end of what holds a view and its request in circles, for the collector to find."""
+        response = super().dispatch(request, *args, **kwargs)
+        self.request.parser_context.clear()
+        vars(self).pop("head", None)
+        return response
 
     def count(self, limit: Limit) -> None:
         """Count this request for a limit, and say with the answer what is left. Raises Throttled."""
