@@ -29,6 +29,9 @@ Parts = Callable[[Environment, Address], Sequence[Part]]
 USAGE = "usage: python -m config.run [manage COMMAND … | exec -- COMMAND …]"
 READY_SECONDS = 120
 EXTERNAL_SECONDS = 10
+MOST_WEB_PROCESSES = 64
+# Where prometheus_client is told to count together with other processes.
+SHARED_METRICS = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def migration(env: Environment) -> Part:
@@ -37,23 +40,14 @@ def migration(env: Environment) -> Part:
 
 def parts(env: Environment, address: Address) -> Sequence[Part]:
     """The server's own processes."""
-    python, celery = sys.executable, [sys.executable, "-m", "celery", "-A", "config.celery"]
-    web = [
-        python,
-        "-m",
-        "uvicorn",
-        "config.asgi:application",
-        "--host",
-        address.host,
-        "--port",
-        str(address.port),
-    ]
-    quiet = ["--no-server-header", "--no-access-log", "--no-proxy-headers", "--log-level", "warning"]
-    ends = ["--timeout-keep-alive", "30", "--timeout-graceful-shutdown", "5"]
+    celery = [sys.executable, "-m", "celery", "-A", "config.celery"]
+    web = [sys.executable, "-m", "config.web", address.host, str(address.port)]
+    count = int(env.get("WEB_PROCESSES") or 1)
     threads = ["--pool", "threads", "--concurrency", "2", "--without-gossip", "--without-mingle"]
     plain = {**env, "CELERY_QUIET": "1"}  # its banner is no line of a log
+    plain.pop(SHARED_METRICS, None)  # what they count, they tell themselves
     return [
-        Part("web", [*web, *quiet, *ends], env),
+        *(Part(f"web-{number}" if number > 1 else "web", web, env) for number in range(1, count + 1)),
         Part("worker", [*celery, "worker", *threads, "--loglevel", "WARNING"], plain),
         # Keeps its times in memory: all of them are short, and a file could be cut off half-way.
         Part(
@@ -69,6 +63,7 @@ def serve(
 ) -> int:
     """Run the server until a signal asks for its end. Raises Problem."""
     address = Address.named(environ.get("HOST", ""), environ.get("PORT", ""))
+    web_processes = _web_processes(environ)
     requests = Requests()
     requests.listen()
     folder = Folder(_data(environ))
@@ -86,7 +81,7 @@ def serve(
             "PYTHONUNBUFFERED": "1",
         }
         supervisor.finish(migration(env), "The database could not be migrated")
-        supervisor.start(*parts(env, address))
+        supervisor.start(*parts({**env, **_sharing(folder, web_processes)}, address))
         supervisor.until(
             address.ready,
             READY_SECONDS,
@@ -95,6 +90,24 @@ def serve(
         say(_welcome(address.url, folder))
         supervisor.until(lambda: False)
     return 0
+
+
+def _web_processes(environ: Environment) -> int:
+    """How many; one, unless it is said, for which every limit is exact. Raises Problem."""
+    given = environ.get("WEB_PROCESSES") or "1"
+    if not (given.isascii() and given.isdecimal() and 1 <= int(given) <= MOST_WEB_PROCESSES):
+        raise Problem(f"WEB_PROCESSES must be a number from 1 to {MOST_WEB_PROCESSES}, not {given!r}.")
+    return int(given)
+
+
+def _sharing(folder: Folder, web_processes: int) -> dict[str, str]:
+    """What several web processes need to know: how many they are, and where they count together."""
+    if web_processes == 1:
+        return {"WEB_PROCESSES": "1"}
+    metrics = folder.path / "metrics"
+    shutil.rmtree(metrics, ignore_errors=True)
+    metrics.mkdir()
+    return {"WEB_PROCESSES": str(web_processes), SHARED_METRICS: str(metrics)}
 
 
 def manage(command: Sequence[str], environ: Environment) -> int:

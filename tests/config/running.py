@@ -19,7 +19,7 @@ from config.embedded.process import ROOT, birth
 STAND_IN = [sys.executable, "-m", "tests.config.stand_in"]
 REAL = [sys.executable, "-m", "config.run"]
 # Empty counts as unset, and keeps a developer's own .env out.
-UNSET = dict.fromkeys(["DATABASE_URL", "REDIS_URL", "HOST", "PORT", "DATA_DIR"], "")
+UNSET = dict.fromkeys(["DATABASE_URL", "REDIS_URL", "HOST", "PORT", "DATA_DIR", "WEB_PROCESSES"], "")
 SECONDS = 90
 
 

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -60,6 +61,37 @@ def test_whatever_is_killed_comes_back_and_nothing_is_lost(server: Running, tmp_
         assert second.stop(signal.SIGINT) == 0
     assert processes_about(tmp_path) == []
     assert "Traceback" not in server.said() + second.said()
+
+
+def test_web_processes_share_the_port_and_the_work(tmp_path: Path) -> None:
+    with running(tmp_path, REAL, env={"WEB_PROCESSES": "2"}) as server:
+        server.wait_until_ready()
+        wait_for(lambda: counting(server) == {"web", "web-2"})
+        before = asked(server)
+        for _ in range(20):
+            assert server.answers("/api/v1/games")
+        assert asked(server) == before + 20
+        for part in ("web", "web-2"):
+            server.kill(part)
+            wait_for(lambda: server.answers("/readyz"))
+        assert asked(server) >= before + 20
+        assert server.stop() == 0
+
+
+def counting(server: Running) -> set[str]:
+    """The parts that have counted an answer; each request may meet another one."""
+    server.answers("/api/v1/games")
+    pids = {file.stem.rpartition("_")[2] for file in (server.data / "metrics").glob("counter_*.db")}
+    return {part for part in ("web", "web-2", "worker", "beat") if str(server.pid_of(part)) in pids}
+
+
+def asked(server: Running) -> int:
+    """How often the games were asked for, by what any of the processes tells of all."""
+    with urllib.request.urlopen(server.url("/metrics"), timeout=10) as answer:
+        told = answer.read().decode()
+    found = re.search(r'^boneyard_requests_total.*route="/api/v1/games".* ([0-9.e+]+)$', told, re.MULTILINE)
+    assert found, told
+    return int(float(found[1]))
 
 
 def test_make_run_says_three_lines_that_work_and_ends_on_ctrl_c(tmp_path: Path) -> None:

@@ -115,12 +115,18 @@ def test_a_server_counts_what_it_does() -> None:
         assert Guest(url=web.url).get("/metrics", x_forwarded_for=f"127.0.0.1, {ADDRESS}").status == 404
 
 
-def two_workers(env: Any, address: Any) -> Any:
-    """The processes as they are started, but that two of uvicorn's own share the port."""
+def by_uvicorn(env: Any, address: Any, *words: str) -> Any:
+    """The processes as they are started, but that the web process is uvicorn's own command."""
+    command = ["-m", "uvicorn", "config.asgi:application", "--no-proxy-headers", *words]
+    at = ["--host", address.host, "--port", str(address.port)]
     return [
-        replace(part, argv=[*part.argv, "--workers", "2"]) if part.name == "web" else part
+        replace(part, argv=[sys.executable, *command, *at]) if part.name == "web" else part
         for part in parts(env, address)
     ]
+
+
+def two_workers(env: Any, address: Any) -> Any:
+    return by_uvicorn(env, address, "--workers", "2")
 
 
 def test_processes_that_share_a_port_tell_of_all_of_them(
@@ -169,18 +175,9 @@ def test_each_answer_has_the_id_of_its_request_and_comes_from_a_host_of_ours() -
 # --- logs
 
 
-def all_logged(env: Any, address: Any) -> Any:
-    """The processes as they are started, but that uvicorn logs each request."""
-    words = {"--no-access-log", "--log-level", "warning"}
-    return [
-        replace(part, argv=[word for word in part.argv if word not in words]) if part.name == "web" else part
-        for part in parts(env, address)
-    ]
-
-
 @pytest.fixture
 def processes(valkey: Instance, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Server, list[Running]]]:
-    monkeypatch.setattr(servers, "parts", all_logged)
+    monkeypatch.setattr(servers, "parts", by_uvicorn)  # which logs each request
     env = {**ENV, "REDIS_URL": valkey.url, "LOG_REQUESTS": "true", "LOG_LEVEL": "DEBUG"}
     with ExitStack() as stack:
         web = stack.enter_context(start_server(env))
