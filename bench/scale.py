@@ -20,6 +20,7 @@ from config.embedded.pgbouncer import answers, pooler
 from config.embedded.process import Child, tail
 
 FLEETS = (1, 2, 4)
+L = "pgbench, 16 clients"
 CLIENTS = 16
 READY_SECONDS = 30
 # A connection to pgbouncer kept by each thread, where the settings' own way is a new one for each request.
@@ -29,7 +30,8 @@ Play = Callable[[], Burst]
 
 
 def processes_lines(run: Run) -> Iterable[Line]:
-    """Moves at two and at four web processes beside one; clients are dealt out among them."""
+    """Moves at two and at four web processes beside one, and beside L; clients are dealt out among them."""
+    limits: list[float] = []
     with ExitStack() as stack:
         webs = [stack.enter_context(serving(run.starting)) for _ in range(FLEETS[-1])]
         pool = Pool(partial(make_tables, run.database, GAMES[0], run.size.tables))
@@ -37,9 +39,16 @@ def processes_lines(run: Run) -> Iterable[Line]:
             f"{count} web processes": playing(run, Meter(Fleet(webs[:count]), run.postmaster), pool)
             for count in FLEETS
         }
-        one, *others = by_turns(plays, run.size.rounds).items()
+        sample = partial(_limit, run, limits)
+        one, *others = by_turns(plays, run.size.rounds, sample).items()
     for name, bursts in others:
         yield from compared(name, bursts, "one web process", one[1])
+    for name, bursts in (one, *others):
+        yield Line.of(f"{name}, {CLIENTS} clients", "moves/s", [each.rate for each in bursts], L, limits)
+
+
+def _limit(run: Run, limits: list[float]) -> None:
+    limits.append(run.limit.rate("plain", run.size.seconds).rate)
 
 
 def pooler_lines(run: Run) -> Iterable[Line]:
@@ -103,12 +112,15 @@ def playing(run: Run, meter: Meter, pool: Pool) -> Play:
     return partial(play, meter, Case("", CLIENTS, 0, pool), run.size.requests)
 
 
-def by_turns(plays: Mapping[str, Play], rounds: int) -> dict[str, list[Burst]]:
-    """What each came to in each round, once all are warm."""
+def by_turns(
+    plays: Mapping[str, Play], rounds: int, first: Callable[[], object] = lambda: None
+) -> dict[str, list[Burst]]:
+    """What each came to in each round, once all are warm; `first` is called as each round begins."""
     for each in plays.values():
         each()
     bursts: dict[str, list[Burst]] = {name: [] for name in plays}
     for _ in range(rounds):
+        first()
         for name, each in plays.items():
             bursts[name].append(each())
     return bursts

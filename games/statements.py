@@ -295,6 +295,8 @@ _WRITTEN: Mapping[str, Callable[[Any], bytes]] = {
     "uuid[]": lambda values: text(array(values)),
     "uuid": lambda value: value.hex.encode(),
     "text": str.encode,
+    "int": b"%d".__mod__,
+    "smallint": b"%d".__mod__,
 }
 
 

@@ -154,9 +154,10 @@ def admit(player: Player, token_digest: str, last_used: datetime) -> None:
     now = datetime.now(UTC)
     if player.leaving or (player.expires_at <= now and expire(player)):
         banned.refuse(token_digest)
-    if player.last_seen <= now - settings.SESSION_RENEWAL:
+    stale = now - settings.SESSION_RENEWAL
+    if player.last_seen <= stale:
         _renew(player, now)
-    if last_used <= now - settings.SESSION_RENEWAL:
+    if last_used <= stale:
         Token.objects.filter(pk=token_digest).update(last_used=now)
     presence.mark([player.pk])
 
