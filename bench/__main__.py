@@ -31,7 +31,7 @@ from bench import (
 from bench.cases import GAMES
 from bench.limit import limit
 from bench.place import place, postmaster
-from bench.results import NEW, kept, load, merged, result, save, table
+from bench.results import NEW, Result, kept, load, merged, result, save, table
 from bench.run import FULL, QUICK, Bench, Line, Run
 from bench.web import SERVERS
 
@@ -60,14 +60,21 @@ BENCHES: Mapping[str, Bench] = {
 }
 
 
-def measure(run: Run, names: Sequence[str]) -> dict[str, list[Line]]:
-    """The lines of these benches; how long each took is said as they go."""
-    found = {}
+def measure(run: Run, names: Sequence[str], found: dict[str, list[Line]]) -> None:
+    """Add the lines of these benches; how long each took is said as they go."""
     for name in names:
         begun = time.monotonic()
         found[name] = list(BENCHES[name](run))
         print(f"{name}: {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
-    return found
+
+
+def report(found: Result, name: str, *, keep: bool) -> None:
+    last = load(kept(name))
+    print(table(found, last))
+    save(found, NEW)
+    if keep:
+        save(merged(last, found), kept(name))
+    print(f"It is in {kept(name) if keep else NEW}.")
 
 
 def arguments() -> argparse.Namespace:
@@ -90,13 +97,12 @@ def main() -> None:
         master = postmaster(database)
         with limit(database, master) as pgbench:
             run = Run(database, master, pgbench, SERVERS[given.server], size)
-            found = result(name, measure(run, given.names or list(BENCHES)))
-    last = load(kept(name))
-    print(table(found, last))
-    save(found, NEW)
-    if given.keep:
-        save(merged(last, found), kept(name))
-    print(f"It is in {kept(name) if given.keep else NEW}.")
+            found: dict[str, list[Line]] = {}
+            try:
+                measure(run, given.names or list(BENCHES), found)
+            finally:
+                # What was measured before one of them failed took its time.
+                report(result(name, found), name, keep=given.keep)
 
 
 if __name__ == "__main__":
