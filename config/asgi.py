@@ -46,7 +46,7 @@ TAKEN_BYTES = 8 * 1024 * 1024
 TAKEN_SECONDS = 5
 SILENT_SECONDS = 1
 # For what is still at work in a thread when the server ends: who asked for it has been given up by then.
-END_SECONDS = 5
+END_SECONDS = 3
 CLOSE = [("Connection", "close")]
 ASCII = "".join(map(chr, range(0x21, 0x7F)))
 
@@ -96,8 +96,9 @@ class Front:
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await self._streams.hub.close()
+        until = time.monotonic() + END_SECONDS
         for bridge in {self._main, self._odds, *self._apart.values()}:
-            bridge.end(END_SECONDS)
+            bridge.end(max(0.0, until - time.monotonic()))
         if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
             multiprocess.mark_process_dead(os.getpid())  # type: ignore[no-untyped-call]
         await send({"type": "lifespan.shutdown.complete"})

@@ -5,6 +5,7 @@ begun, costs as much as the rules of a move.
 """
 
 import asyncio
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -75,8 +76,9 @@ class Crew:
             turn.set_exception(fault)
 
     def end(self, seconds: float) -> None:
-        """Let the threads do what they have begun, and wait for each of them so long at most."""
+        """Let the threads do what they have begun, and wait so long for them at most."""
+        until = time.monotonic() + seconds
         for _ in self._threads:
             self._tasks.put(None)
         for thread in self._threads:
-            thread.join(seconds)
+            thread.join(max(0.0, until - time.monotonic()))

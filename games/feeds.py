@@ -144,7 +144,7 @@ class TableFeed(Feed):
         self.ledger: Ledger | None = None
         self.events: list[EventRow] = []
         self.edition = 0
-        self._made: dict[tuple[int | None, int], bytes] = {}
+        self._made: dict[tuple[object, int | None, int], bytes] = {}
 
     @property
     def version(self) -> int:
@@ -169,12 +169,15 @@ class TableFeed(Feed):
     def message(
         self, player: Viewer, cursor: int, make: Callable[[Ledger, Viewer, list[EventRow]], bytes]
     ) -> bytes:
-        """What a stream at `cursor` sends: made once for all viewers who see the same."""
+        """What is sent to who is at `cursor`: made once for all viewers who see the same.
+
+        `make` must be the same function each time.
+        """
         ledger = self.ledger
         if ledger is None:
             raise NotFound
         seat = ledger.seat_of(player)
-        key = (seat.number if seat else None, cursor)
+        key = (make, seat.number if seat else None, cursor)
         if key not in self._made:
             events = [event for event in self.events if event.number > cursor]
             self._made[key] = make(ledger, player, events)

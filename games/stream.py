@@ -217,9 +217,8 @@ class Streams:
                     await _listener(connection.asked)
                     raise errors.NotAuthenticated
                 if feed.version != after or self._must_end(connection, player):
-                    shown = await in_thread(queries.events_json, ledger, player, after)
                     headers = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]
-                    await connection.answer(200, headers, dump(shown))
+                    await connection.answer(200, headers, await _polled(feed, ledger, player, after))
                     return
                 await connection.wait(wait)
         raise errors.NotFound
@@ -270,6 +269,18 @@ async def _news(feed: TableFeed, player: Viewer, told: Told) -> bytes | None:
     events = await in_thread(queries.events_after, ledger, told.cursor)
     told.cursor = events[-1].number
     return table_message(ledger, player, events)
+
+
+async def _polled(feed: TableFeed, ledger: Ledger, player: Viewer, after: int) -> bytes:
+    """The answer to a long poll; what the feed does not keep any more is read."""
+    if after <= feed.version and feed.has_events_after(after):
+        return feed.message(player, after, events_message)
+    return dump(await in_thread(queries.events_json, ledger, player, after))
+
+
+def events_message(ledger: Ledger, player: Viewer, events: Sequence[Event | EventRow]) -> bytes:
+    """The events since a cursor that does not lie in the future, as this player sees them."""
+    return dump(queries.events_json(ledger, player, 0, events))
 
 
 async def _let_go_of_all(held: dict[UUID, Held]) -> None:

@@ -1,0 +1,119 @@
+"""Threads that work for an event loop: at most so many, each task to its end, whoever waits for it."""
+
+import asyncio
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from config.crew import Crew
+
+SECONDS = 20
+
+
+def name() -> str:
+    return threading.current_thread().name
+
+
+def test_what_came_of_the_work_is_told() -> None:
+    async def run() -> list[Any]:
+        crew = Crew(2, "crew")
+        return [await crew.run(divmod, 7, 2), await crew.run(name)]
+
+    assert asyncio.run(run()) == [(3, 1), "crew_0"]
+
+
+def test_what_it_raises_is_raised_and_the_thread_goes_on() -> None:
+    async def run() -> str:
+        crew = Crew(1, "crew")
+        for fault in (ZeroDivisionError, SystemExit):
+            with pytest.raises(fault):
+                await crew.run(fail, fault)
+        return await crew.run(name)
+
+    assert asyncio.run(run()) == "crew_0"
+
+
+def fail(fault: type[BaseException]) -> None:
+    raise fault
+
+
+def test_there_are_no_more_threads_than_needed_nor_than_allowed() -> None:
+    async def run() -> tuple[set[str], set[str]]:
+        crew, one_by_one = Crew(3, "crew"), set()
+        for _ in range(5):
+            one_by_one.add(await crew.run(name))
+        gate = threading.Event()
+
+        def work() -> str:
+            gate.wait(SECONDS)
+            return name()
+
+        at_once = asyncio.gather(*(crew.run(work) for _ in range(7)))
+        await asyncio.sleep(0)
+        gate.set()
+        return one_by_one, set(await at_once)
+
+    one_by_one, at_once = asyncio.run(run())
+    assert one_by_one == {"crew_0"}
+    assert at_once <= {"crew_0", "crew_1", "crew_2"}
+
+
+def test_work_that_nobody_waits_for_any_more_is_done_to_its_end() -> None:
+    async def run() -> tuple[bool, str]:
+        crew, gate, done = Crew(1, "crew"), threading.Event(), threading.Event()
+
+        def work() -> None:
+            gate.wait(SECONDS)
+            done.set()
+
+        waiting = asyncio.create_task(crew.run(work))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        gate.set()
+        return await asyncio.to_thread(done.wait, SECONDS), await crew.run(name)
+
+    assert asyncio.run(run()) == (True, "crew_0")
+
+
+def test_the_end_waits_for_what_was_begun_but_not_for_ever() -> None:
+    async def run() -> list[bool]:
+        crew, gate, done = Crew(2, "crew"), threading.Event(), threading.Event()
+
+        def work() -> None:
+            gate.wait(SECONDS)
+            done.set()
+
+        waiting = asyncio.create_task(crew.run(work))
+        await asyncio.sleep(0)
+        begun = time.monotonic()
+        crew.end(0.05)
+        before = done.is_set(), time.monotonic() - begun < SECONDS
+        gate.set()
+        crew.end(SECONDS)
+        waiting.cancel()
+        return [*before, done.is_set()]
+
+    assert asyncio.run(run()) == [False, True, True]
+
+
+def test_a_loop_that_is_gone_is_told_nothing() -> None:
+    gate, done = threading.Event(), threading.Event()
+
+    def work() -> None:
+        gate.wait(SECONDS)
+        done.set()
+
+    crew = Crew(1, "crew")
+
+    async def begin() -> None:
+        asyncio.create_task(crew.run(work))  # noqa: RUF006  # it is given up on purpose
+        await asyncio.sleep(0)
+
+    asyncio.run(begin())
+    gate.set()
+    assert done.wait(SECONDS)
+    crew.end(SECONDS)
