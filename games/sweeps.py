@@ -1,7 +1,8 @@
 """The sweep that keeps the tables' clocks when no request does."""
 
 import logging
-from collections import deque
+import random
+from collections import Counter, deque
 from functools import reduce
 from operator import or_
 from time import monotonic
@@ -24,30 +25,50 @@ STEPS = 50
 # What is due at more tables than can be served in that time waits for the next sweep, which begins with what
 # has waited longest: with too many tables everybody's pauses grow, and no sweep grows with them.
 SECONDS = 2.0
+# After so many tables at which nothing is due any more a sweep looks again what is.
+MISSES = 5
 
 
 def sweep_tables(batch: int = BATCH, seconds: float = SECONDS) -> int:
     """Act at the tables that are due, longest first, and in turn; how many steps were done.
 
-    Two sweeps at once share the work, since each skips what the other has locked; a late sweep
-    finds everything still due.
+    Two sweeps at once share the work: each skips what another has locked or done, and when that happens again
+    and again, looks for what is left, in any order. A late sweep finds everything still due.
     """
     until = monotonic() + seconds
-    due = Table.objects.filter(_playable(), wake_at__lte=timezone.now()).order_by("wake_at")
-    waiting = deque((table_id, STEPS) for table_id in due.values_list("pk", flat=True)[:batch])
-    done = 0
     with metrics.sweeping("tables") as count:
-        while waiting:
-            table_id, steps = waiting.popleft()
-            if _wake(table_id):
-                done += 1
-                if steps > 1:
-                    waiting.append((table_id, steps - 1))
-            if monotonic() >= until:
-                break
+        done = _sweep(batch, until)
         count(done)
     record_sweep("tables", done)
     return done
+
+
+def _sweep(batch: int, until: float) -> int:
+    steps: Counter[UUID] = Counter()
+    waiting = deque(_due(batch))
+    done = missed = looked_at = 0
+    while waiting:
+        table_id = waiting.popleft()
+        if _wake(table_id):
+            done += 1
+            steps[table_id] += 1
+            if steps[table_id] < STEPS:
+                waiting.append(table_id)
+        else:
+            missed += 1
+        # Without a step since the last look another one would find the same.
+        if missed >= MISSES and done > looked_at:
+            missed, looked_at = 0, done
+            left = [each for each in _due(batch) if steps[each] < STEPS]
+            waiting = deque(random.sample(left, len(left)))
+        if monotonic() >= until:
+            break
+    return done
+
+
+def _due(batch: int) -> list[UUID]:
+    due = Table.objects.filter(_playable(), wake_at__lte=timezone.now()).order_by("wake_at")
+    return list(due.values_list("pk", flat=True)[:batch])
 
 
 def _playable() -> Q:

@@ -14,7 +14,7 @@ from django.test import override_settings
 from django.utils import timezone
 
 from config.celery import app
-from games import lock
+from games import lock, sweeps
 from games.models import Event, Table
 from games.sweeps import sweep_tables
 from games.tasks import sweep_tables as sweep_tables_task
@@ -371,6 +371,46 @@ def test_a_sweep_takes_the_longest_due_first_and_no_more_than_its_batch(wait: Wa
     assert sweep_tables(batch=2) == 2
     assert [row(table).status for table in tables] == ["closed", "closed", "open"]
     assert sweep_tables(batch=2) == 1
+
+
+def test_a_sweep_does_not_go_round_again_where_nothing_is_due_any_more(
+    wait: Wait, enter: Enter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, asked = enter(), []
+    tables = [ann.open("7776") for _ in range(2 * sweeps.MISSES)]
+    wait(OPEN)
+
+    def wake(table_id: UUID) -> bool:
+        asked.append(table_id)
+        return lock.wake_table(table_id)
+
+    monkeypatch.setattr(sweeps, "wake_table", wake)
+    assert sweep_tables() == len(tables)
+    assert len(asked) == len(tables) + sweeps.MISSES
+
+
+def test_a_sweep_leaves_what_another_is_faster_at_and_looks_for_the_rest(
+    wait: Wait, enter: Enter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another goes through the same tables in the same order, and is always a few ahead."""
+    ann, tables, asked = enter(), [], []
+    for _ in range(12):
+        tables.append(ann.open("7776"))
+        wait(0.1)
+    wait(OPEN)
+
+    def wake(table_id: UUID) -> bool:
+        asked.append(table_id)
+        if len(asked) == 2:
+            for each in tables[1:10]:
+                lock.wake_table(UUID(each))
+        return lock.wake_table(table_id)
+
+    monkeypatch.setattr(sweeps, "wake_table", wake)
+    assert sweep_tables() == 3
+    assert {row(table).status for table in tables} == {"closed"}
+    assert [str(each) for each in asked[:6]] == tables[:6]
+    assert {str(each) for each in asked[6:]} == {*tables[10:]}
 
 
 def against_bots(person: Person, bots: int = 2) -> str:
