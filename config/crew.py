@@ -42,17 +42,23 @@ class Crew:
         """
         loop = asyncio.get_running_loop()
         turn: asyncio.Future[T] = loop.create_future()
-        self._unfinished += 1
-        if len(self._threads) < min(self._unfinished, self._most):
+        if len(self._threads) < min(self._unfinished + 1, self._most):
             self._begin()
+        self._unfinished += 1
         self._tasks.put(Task(work, given, loop, turn))
         return await turn
 
     def _begin(self) -> None:
         # A daemon, or a process whose end does not wait for requests would never end.
         thread = Thread(target=self._work, name=f"{self._name}_{len(self._threads)}", daemon=True)
-        self._threads.append(thread)
-        thread.start()
+        try:
+            thread.start()
+        except RuntimeError:
+            # The system has no more of them just now. Those that there are do the work, if there are any.
+            if not self._threads:
+                raise
+        else:
+            self._threads.append(thread)
 
     def _work(self) -> None:
         while task := self._tasks.get():
