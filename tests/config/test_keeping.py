@@ -141,3 +141,12 @@ def test_which_threads_wait_with_a_connection_is_known(worker: Make) -> None:
     assert one.request(lambda: (who(), len(keeping.idle))[1]) == 0
     assert len(keeping.idle) == 1
     assert one.request(lambda: len(keeping.idle)) == 0
+
+
+@pytest.mark.parametrize(
+    ("pool", "threads", "kept"), [(20, 16, 10), (8, 4, 4), (16, 16, 8), (15, 16, 0), (2, 16, 0), (1, 1, 0)]
+)
+def test_of_a_pool_that_is_too_small_for_all_threads_nothing_is_kept(
+    pool: int, threads: int, kept: int
+) -> None:
+    assert keeping.most(pool, threads) == kept
