@@ -27,10 +27,13 @@ class Task:
 
 
 class Crew:
-    """At most so many threads, begun when they are needed. Belongs to one event loop."""
+    """At most so many threads, begun when they are needed. Belongs to one event loop.
 
-    def __init__(self, most: int, name: str) -> None:
-        self._most, self._name = most, name
+    Each calls `first` before it does anything else.
+    """
+
+    def __init__(self, most: int, name: str, first: Callable[[], None] | None = None) -> None:
+        self._most, self._name, self._first = most, name, first
         self._tasks: SimpleQueue[Task | None] = SimpleQueue()
         self._threads: list[Thread] = []
         self._unfinished = 0
@@ -61,6 +64,8 @@ class Crew:
             self._threads.append(thread)
 
     def _work(self) -> None:
+        if self._first is not None:
+            self._first()
         while task := self._tasks.get():
             result, fault = None, None
             try:

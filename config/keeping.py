@@ -89,6 +89,11 @@ def end() -> None:
     idle.add(threading.get_ident())
 
 
+def keep_none() -> None:
+    """This thread has too little to do for a connection of its own."""
+    _thread.is_keeper = False
+
+
 def _is_keeper() -> bool:
     global _keepers
     if _thread.is_keeper is None:

@@ -89,6 +89,17 @@ def test_where_there_can_be_no_more_threads_those_that_there_are_do_the_work(
     assert asyncio.run(run()) == ["crew_0", "crew_0"]
 
 
+def test_each_thread_begins_with_what_it_is_to_do_first() -> None:
+    async def run() -> list[str]:
+        begun: list[str] = []
+        crew = Crew(1, "crew", lambda: begun.append(name()))
+        for _ in range(2):
+            await crew.run(name)
+        return begun
+
+    assert asyncio.run(run()) == ["crew_0"]
+
+
 def test_work_that_nobody_waits_for_any_more_is_done_to_its_end() -> None:
     async def run() -> tuple[bool, str]:
         crew, gate, done = Crew(1, "crew"), threading.Event(), threading.Event()

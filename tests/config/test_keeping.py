@@ -99,6 +99,15 @@ def test_who_may_not_keep_one_gives_it_back(worker: Make) -> None:
     assert keeper.do(has_connection)
 
 
+def test_a_thread_with_little_to_do_leaves_the_place_to_another(worker: Make) -> None:
+    seldom, other = worker(), worker()
+    seldom.do(keeping.keep_none)
+    seldom.request(who)
+    assert not seldom.do(has_connection)
+    other.request(who)
+    assert other.do(has_connection)
+
+
 def test_one_that_ended_between_requests_is_met_by_nobody(worker: Make) -> None:
     one, other = worker(), worker()
     first = one.request(who)
