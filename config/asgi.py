@@ -18,7 +18,7 @@ from urllib.parse import quote_from_bytes
 from django.conf import settings
 from prometheus_client import multiprocess
 
-from config import addresses, metrics, routes, trace
+from config import addresses, keeping, metrics, routes, trace
 from config.answers import Receive, Scope, Send, answer, refuse
 from config.bridge import Bridge
 from config.errors import BadRequest, Refusal, TooLarge
@@ -61,12 +61,12 @@ class Front:
     def __init__(self) -> None:
         self._streams = Streams()
         self._main = Bridge(served, settings.WEB_THREADS, "web")
-        self._odds = Bridge(served, 1, "odds")
+        self._odds = Bridge(served, 1, "odds", keeping.keep_none)
         self._apart = {
-            ENTRANCE: Bridge(served, settings.ENTRANCE_THREADS, "entrance"),
-            STAFF_ENTRANCE: Bridge(served, 1, "staff"),
-            CHECK: Bridge(served, 1, "check"),
-            **dict.fromkeys(WATCHED, Bridge(served, 1, "watch")),
+            ENTRANCE: Bridge(served, settings.ENTRANCE_THREADS, "entrance", keeping.keep_none),
+            STAFF_ENTRANCE: Bridge(served, 1, "staff", keeping.keep_none),
+            CHECK: Bridge(served, 1, "check", keeping.keep_none),
+            **dict.fromkeys(WATCHED, Bridge(served, 1, "watch", keeping.keep_none)),
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

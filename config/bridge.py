@@ -6,6 +6,7 @@ half a move; see docs/operators.md for the figures.
 
 import sys
 import time
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any, TypeAlias
 
@@ -23,9 +24,11 @@ Answer: TypeAlias = tuple[int, Headers, bytes, str]
 class Bridge:
     """A WSGI application as it is called from an event loop, by at most so many threads."""
 
-    def __init__(self, application: Any, threads: int, name: str) -> None:
+    def __init__(
+        self, application: Any, threads: int, name: str, first: Callable[[], None] | None = None
+    ) -> None:
         self._application = application
-        self._crew = Crew(threads, name)
+        self._crew = Crew(threads, name, first)
         self._gate = Gate(LEAST, threads)
 
     async def __call__(self, scope: Scope, body: bytes, send: Send) -> tuple[int, str]:

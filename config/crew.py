@@ -27,10 +27,13 @@ class Task:
 
 
 class Crew:
-    """At most so many threads, begun when they are needed. Belongs to one event loop."""
+    """At most so many threads, begun when they are needed. Belongs to one event loop.
 
-    def __init__(self, most: int, name: str) -> None:
-        self._most, self._name = most, name
+    Each calls `first` before it does anything else.
+    """
+
+    def __init__(self, most: int, name: str, first: Callable[[], None] | None = None) -> None:
+        self._most, self._name, self._first = most, name, first
         self._tasks: SimpleQueue[Task | None] = SimpleQueue()
         self._threads: list[Thread] = []
         self._unfinished = 0
@@ -42,19 +45,27 @@ class Crew:
         """
         loop = asyncio.get_running_loop()
         turn: asyncio.Future[T] = loop.create_future()
-        self._unfinished += 1
-        if len(self._threads) < min(self._unfinished, self._most):
+        if len(self._threads) < min(self._unfinished + 1, self._most):
             self._begin()
+        self._unfinished += 1
         self._tasks.put(Task(work, given, loop, turn))
         return await turn
 
     def _begin(self) -> None:
         # A daemon, or a process whose end does not wait for requests would never end.
         thread = Thread(target=self._work, name=f"{self._name}_{len(self._threads)}", daemon=True)
-        self._threads.append(thread)
-        thread.start()
+        try:
+            thread.start()
+        except RuntimeError:
+            # The system has no more of them just now. Those that there are do the work, if there are any.
+            if not self._threads:
+                raise
+        else:
+            self._threads.append(thread)
 
     def _work(self) -> None:
+        if self._first is not None:
+            self._first()
         while task := self._tasks.get():
             result, fault = None, None
             try:

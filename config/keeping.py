@@ -1,7 +1,8 @@
 """A database connection that stays with its thread from one request to the next.
 
 To take it from the pool and give it back, or to connect to a pooler, costs a move as much as a statement
-does. So the first threads keep theirs, and the others share at least half of what the pool may hold.
+does. So the first threads keep theirs, and the others share at least half of what the pool may hold; where
+it holds less than there are threads, nobody keeps one, for what is kept by who has nothing to do is missed.
 """
 
 import select
@@ -16,7 +17,13 @@ from psycopg.pq import TransactionStatus
 
 from config.straight import own
 
-MOST = settings.DATABASE_POOL_SIZE // 2
+
+def most(pool: int, threads: int) -> int:
+    """How many threads may keep one."""
+    return pool // 2 if pool >= threads else 0
+
+
+MOST = most(settings.DATABASE_POOL_SIZE, settings.WEB_THREADS)
 # Then it goes back once, so that the pool renews it in its turn.
 KEPT_SECONDS = 600.0
 
@@ -80,6 +87,11 @@ def end() -> None:
     if _thread.kept is None or _thread.kept.connection is not database.connection:
         _thread.kept = Kept(database.connection, time.monotonic() + KEPT_SECONDS)
     idle.add(threading.get_ident())
+
+
+def keep_none() -> None:
+    """This thread has too little to do for a connection of its own."""
+    _thread.is_keeper = False
 
 
 def _is_keeper() -> bool:

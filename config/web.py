@@ -8,6 +8,7 @@ share one socket, where whoever is first may take them all.
 import os
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -58,7 +59,10 @@ def serve(host: str, port: int) -> None:
         timeout_graceful_shutdown=5,
     )
     server = uvicorn.Server(config)
-    server.run(listening(host, port, shared=int(os.environ.get("WEB_PROCESSES") or 1) > 1))
+    sockets = listening(host, port, shared=int(os.environ.get("WEB_PROCESSES") or 1) > 1)
+    # It has ended in order, and then raises again what it was ended by.
+    with suppress(KeyboardInterrupt):
+        server.run(sockets)
     if not server.started:
         sys.exit(FAILED)
 

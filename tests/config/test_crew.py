@@ -59,6 +59,47 @@ def test_there_are_no_more_threads_than_needed_nor_than_allowed() -> None:
     assert at_once <= {"crew_0", "crew_1", "crew_2"}
 
 
+def no_more_threads(thread: threading.Thread) -> None:
+    raise RuntimeError("can't start new thread")
+
+
+def test_a_thread_that_could_not_be_begun_is_begun_by_the_next_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> str:
+        crew = Crew(1, "crew")
+        with monkeypatch.context() as full:
+            full.setattr(threading.Thread, "start", no_more_threads)
+            with pytest.raises(RuntimeError):
+                await crew.run(name)
+        told = await asyncio.wait_for(crew.run(name), SECONDS)
+        crew.end(SECONDS)
+        return told
+
+    assert asyncio.run(run()) == "crew_0"
+
+
+def test_where_there_can_be_no_more_threads_those_that_there_are_do_the_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def run() -> list[str]:
+        crew = Crew(2, "crew")
+        await crew.run(name)
+        monkeypatch.setattr(threading.Thread, "start", no_more_threads)
+        return list(await asyncio.gather(crew.run(name), crew.run(name)))
+
+    assert asyncio.run(run()) == ["crew_0", "crew_0"]
+
+
+def test_each_thread_begins_with_what_it_is_to_do_first() -> None:
+    async def run() -> list[str]:
+        begun: list[str] = []
+        crew = Crew(1, "crew", lambda: begun.append(name()))
+        for _ in range(2):
+            await crew.run(name)
+        return begun
+
+    assert asyncio.run(run()) == ["crew_0"]
+
+
 def test_work_that_nobody_waits_for_any_more_is_done_to_its_end() -> None:
     async def run() -> tuple[bool, str]:
         crew, gate, done = Crew(1, "crew"), threading.Event(), threading.Event()

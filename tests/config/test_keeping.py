@@ -99,6 +99,15 @@ def test_who_may_not_keep_one_gives_it_back(worker: Make) -> None:
     assert keeper.do(has_connection)
 
 
+def test_a_thread_with_little_to_do_leaves_the_place_to_another(worker: Make) -> None:
+    seldom, other = worker(), worker()
+    seldom.do(keeping.keep_none)
+    seldom.request(who)
+    assert not seldom.do(has_connection)
+    other.request(who)
+    assert other.do(has_connection)
+
+
 def test_one_that_ended_between_requests_is_met_by_nobody(worker: Make) -> None:
     one, other = worker(), worker()
     first = one.request(who)
@@ -141,3 +150,12 @@ def test_which_threads_wait_with_a_connection_is_known(worker: Make) -> None:
     assert one.request(lambda: (who(), len(keeping.idle))[1]) == 0
     assert len(keeping.idle) == 1
     assert one.request(lambda: len(keeping.idle)) == 0
+
+
+@pytest.mark.parametrize(
+    ("pool", "threads", "kept"), [(20, 16, 10), (8, 4, 4), (16, 16, 8), (15, 16, 0), (2, 16, 0), (1, 1, 0)]
+)
+def test_of_a_pool_that_is_too_small_for_all_threads_nothing_is_kept(
+    pool: int, threads: int, kept: int
+) -> None:
+    assert keeping.most(pool, threads) == kept

@@ -1,10 +1,10 @@
 """The server process that other tests rely on."""
 
-from signal import SIGKILL, SIGTERM
+from signal import SIGINT, SIGKILL, SIGTERM
 
 import httpx
 
-from tests.live.servers import Server, start_server
+from tests.live.servers import END_SECONDS, Server, start_server
 
 
 def test_a_server_answers_until_it_is_stopped_and_another_goes_on_at_its_port(server: Server) -> None:
@@ -17,6 +17,12 @@ def test_a_server_answers_until_it_is_stopped_and_another_goes_on_at_its_port(se
         headers = {"Authorization": f"Bearer {token}"}
         current = httpx.get(f"{again.url}/api/v1/sessions/current", headers=headers)
         assert current.json()["player"] == entered.json()["player"]
+
+
+def test_ctrl_c_ends_it_in_order(server: Server) -> None:
+    server.process.send_signal(SIGINT)
+    assert server.process.wait(END_SECONDS) == 0
+    assert "Traceback" not in server.log
 
 
 def test_a_killed_server_leaves_what_it_said(server: Server) -> None:
