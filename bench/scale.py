@@ -23,8 +23,6 @@ FLEETS = (1, 2, 4)
 L = "pgbench, 16 clients"
 CLIENTS = 16
 READY_SECONDS = 30
-# A connection to pgbouncer kept by each thread, where the settings' own way is a new one for each request.
-KEPT = {"DJANGO_SETTINGS_MODULE": "bench.persistent"}
 
 Play = Callable[[], Burst]
 
@@ -52,7 +50,7 @@ def _limit(run: Run, limits: list[float]) -> None:
 
 
 def pooler_lines(run: Run) -> Iterable[Line]:
-    """Moves through pgbouncer beside psycopg's pool: connected for each request, and for good."""
+    """Moves through pgbouncer beside psycopg's pool."""
     pool = Pool(partial(make_tables, run.database, GAMES[0], run.size.tables))
     through = {"DATABASE_POOLER": "transaction"}
     with ExitStack() as stack:
@@ -60,7 +58,6 @@ def pooler_lines(run: Run) -> Iterable[Line]:
         servers = {
             "direct": {},
             "through pgbouncer": {"DATABASE_URL": url, **through},
-            "through pgbouncer, connections kept": {"DATABASE_URL": url, **through, **KEPT},
         }
         used: list[float] = []
         plays: dict[str, Play] = {}

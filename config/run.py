@@ -95,7 +95,9 @@ def serve(
 def _web_processes(environ: Environment) -> int:
     """How many; one, unless it is said, for which every limit is exact. Raises Problem."""
     given = environ.get("WEB_PROCESSES") or "1"
-    if not (given.isascii() and given.isdecimal() and 1 <= int(given) <= MOST_WEB_PROCESSES):
+    if not (
+        given.isascii() and given.isdecimal() and len(given) < 4 and 1 <= int(given) <= MOST_WEB_PROCESSES
+    ):
         raise Problem(f"WEB_PROCESSES must be a number from 1 to {MOST_WEB_PROCESSES}, not {given!r}.")
     return int(given)
 

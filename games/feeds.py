@@ -22,6 +22,8 @@ RUNG_AT_ONCE = 200
 
 # Streams that are further behind than so many events read their own from the database.
 KEPT_EVENTS = 200
+# Seats and watchers at the usual cursors are far fewer; somebody may ask for every cursor there is.
+KEPT_MESSAGES = 64
 
 
 class Bell:
@@ -178,10 +180,12 @@ class TableFeed(Feed):
             raise NotFound
         seat = ledger.seat_of(player)
         key = (make, seat.number if seat else None, cursor)
-        if key not in self._made:
-            events = [event for event in self.events if event.number > cursor]
-            self._made[key] = make(ledger, player, events)
-        return self._made[key]
+        made = self._made.get(key)
+        if made is None:
+            made = make(ledger, player, [event for event in self.events if event.number > cursor])
+            if len(self._made) < KEPT_MESSAGES:
+                self._made[key] = made
+        return made
 
 
 def _read_table(table_id: UUID, after: int | None) -> tuple[Ledger | None, list[EventRow]]:

@@ -93,7 +93,7 @@ def test_a_port_that_is_none_is_refused(tmp_path: Path, port: str) -> None:
         assert "PORT must be a number from 1 to 65535" in server.said()
 
 
-@pytest.mark.parametrize("count", ["0", "65", "two", "-1", "1.5"])
+@pytest.mark.parametrize("count", ["0", "65", "two", "-1", "1.5", "1" * 5_000])
 def test_a_number_of_web_processes_that_is_none_is_refused(tmp_path: Path, count: str) -> None:
     with running(tmp_path, env={"WEB_PROCESSES": count}) as server:
         assert server.process.wait(SECONDS) == 1
