@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -10,10 +11,14 @@ from django.db import close_old_connections
 from django.http import HttpResponse
 from django.test import Client
 
-from config import keeping
+from config import lane
 from config.wsgi import django, served
 
 __all__ = ["ServedClient", "asked", "connection_kept", "django", "served"]
+
+
+# For good, and not for each request: of requests in several threads each would put back what it had found.
+patch.object(lane, "keeping", SimpleNamespace(begin=lambda: None, end=lambda: None)).start()
 
 
 def asked(application: Any, environ: Mapping[str, Any]) -> HttpResponse:
@@ -44,8 +49,7 @@ def connection_kept() -> Iterator[None]:
     # Connected again by Django's client, wherever it was used.
     request_started.disconnect(close_old_connections)
     try:
-        with patch.object(keeping, "begin", lambda: None), patch.object(keeping, "end", lambda: None):
-            yield
+        yield
     finally:
         request_finished.connect(close_old_connections)
 
