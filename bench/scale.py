@@ -13,6 +13,7 @@ from pathlib import Path
 from bench import processes
 from bench.cases import GAMES, Case, Pool, play
 from bench.meter import Burst, Meter
+from bench.moves import L
 from bench.run import Line, Run
 from bench.tables import make_tables
 from bench.web import Fleet, end, serving
@@ -20,7 +21,6 @@ from config.embedded.pgbouncer import answers, pooler
 from config.embedded.process import Child, tail
 
 FLEETS = (1, 2, 4)
-L = "pgbench, 16 clients"
 CLIENTS = 16
 READY_SECONDS = 30
 
@@ -52,12 +52,11 @@ def _limit(run: Run, limits: list[float]) -> None:
 def pooler_lines(run: Run) -> Iterable[Line]:
     """Moves through pgbouncer beside psycopg's pool."""
     pool = Pool(partial(make_tables, run.database, GAMES[0], run.size.tables))
-    through = {"DATABASE_POOLER": "transaction"}
     with ExitStack() as stack:
         url, pid = stack.enter_context(bouncing(run.database))
         servers = {
             "direct": {},
-            "through pgbouncer": {"DATABASE_URL": url, **through},
+            "through pgbouncer": {"DATABASE_URL": url, "DATABASE_POOLER": "transaction"},
         }
         used: list[float] = []
         plays: dict[str, Play] = {}

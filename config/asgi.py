@@ -11,6 +11,7 @@ import os
 import signal
 import time
 from contextlib import suppress
+from functools import partial
 from types import FrameType
 from typing import Any
 from urllib.parse import quote_from_bytes
@@ -60,13 +61,14 @@ class Front:
 
     def __init__(self) -> None:
         self._streams = Streams()
+        aside = partial(Bridge, served, first=keeping.keep_none)
         self._main = Bridge(served, settings.WEB_THREADS, "web")
-        self._odds = Bridge(served, 1, "odds", keeping.keep_none)
+        self._odds = aside(1, "odds")
         self._apart = {
-            ENTRANCE: Bridge(served, settings.ENTRANCE_THREADS, "entrance", keeping.keep_none),
-            STAFF_ENTRANCE: Bridge(served, 1, "staff", keeping.keep_none),
-            CHECK: Bridge(served, 1, "check", keeping.keep_none),
-            **dict.fromkeys(WATCHED, Bridge(served, 1, "watch", keeping.keep_none)),
+            ENTRANCE: aside(settings.ENTRANCE_THREADS, "entrance"),
+            STAFF_ENTRANCE: aside(1, "staff"),
+            CHECK: aside(1, "check"),
+            **dict.fromkeys(WATCHED, aside(1, "watch")),
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -15,6 +15,18 @@ def name() -> str:
     return threading.current_thread().name
 
 
+class Held:
+    """Work that waits until it is let go."""
+
+    def __init__(self) -> None:
+        self.gate, self.done = threading.Event(), threading.Event()
+
+    def work(self) -> str:
+        self.gate.wait(SECONDS)
+        self.done.set()
+        return name()
+
+
 def test_what_came_of_the_work_is_told() -> None:
     async def run() -> list[Any]:
         crew = Crew(2, "crew")
@@ -43,15 +55,10 @@ def test_there_are_no_more_threads_than_needed_nor_than_allowed() -> None:
         crew, one_by_one = Crew(3, "crew"), set()
         for _ in range(5):
             one_by_one.add(await crew.run(name))
-        gate = threading.Event()
-
-        def work() -> str:
-            gate.wait(SECONDS)
-            return name()
-
-        at_once = asyncio.gather(*(crew.run(work) for _ in range(7)))
+        held = Held()
+        at_once = asyncio.gather(*(crew.run(held.work) for _ in range(7)))
         await asyncio.sleep(0)
-        gate.set()
+        held.gate.set()
         return one_by_one, set(await at_once)
 
     one_by_one, at_once = asyncio.run(run())
@@ -102,57 +109,41 @@ def test_each_thread_begins_with_what_it_is_to_do_first() -> None:
 
 def test_work_that_nobody_waits_for_any_more_is_done_to_its_end() -> None:
     async def run() -> tuple[bool, str]:
-        crew, gate, done = Crew(1, "crew"), threading.Event(), threading.Event()
-
-        def work() -> None:
-            gate.wait(SECONDS)
-            done.set()
-
-        waiting = asyncio.create_task(crew.run(work))
+        crew, held = Crew(1, "crew"), Held()
+        waiting = asyncio.create_task(crew.run(held.work))
         await asyncio.sleep(0)
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
-        gate.set()
-        return await asyncio.to_thread(done.wait, SECONDS), await crew.run(name)
+        held.gate.set()
+        return await asyncio.to_thread(held.done.wait, SECONDS), await crew.run(name)
 
     assert asyncio.run(run()) == (True, "crew_0")
 
 
 def test_the_end_waits_for_what_was_begun_but_not_for_ever() -> None:
     async def run() -> list[bool]:
-        crew, gate, done = Crew(2, "crew"), threading.Event(), threading.Event()
-
-        def work() -> None:
-            gate.wait(SECONDS)
-            done.set()
-
-        waiting = asyncio.create_task(crew.run(work))
+        crew, held = Crew(2, "crew"), Held()
+        waiting = asyncio.create_task(crew.run(held.work))
         await asyncio.sleep(0)
         crew.end(0.05)
-        before = done.is_set()
-        gate.set()
+        before = held.done.is_set()
+        held.gate.set()
         crew.end(SECONDS)
         waiting.cancel()
-        return [before, done.is_set()]
+        return [before, held.done.is_set()]
 
     assert asyncio.run(run()) == [False, True]
 
 
 def test_a_loop_that_is_gone_is_told_nothing() -> None:
-    gate, done = threading.Event(), threading.Event()
-
-    def work() -> None:
-        gate.wait(SECONDS)
-        done.set()
-
-    crew = Crew(1, "crew")
+    crew, held = Crew(1, "crew"), Held()
 
     async def begin() -> None:
-        asyncio.create_task(crew.run(work))  # noqa: RUF006  # it is given up on purpose
+        asyncio.create_task(crew.run(held.work))  # noqa: RUF006  # it is given up on purpose
         await asyncio.sleep(0)
 
     asyncio.run(begin())
-    gate.set()
-    assert done.wait(SECONDS)
+    held.gate.set()
+    assert held.done.wait(SECONDS)
     crew.end(SECONDS)

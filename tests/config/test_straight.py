@@ -1,15 +1,14 @@
 """Statements that are written out, as libpq gets them: real connections, transactions, and faults."""
 
 from contextlib import suppress
-from typing import Any
 
 import psycopg
 import pytest
 from django.db import DataError, OperationalError, connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
-from psycopg.conninfo import make_conninfo
 
 from config.straight import PREPARED_AFTER, own, run
+from tests.live.servers import database_url
 
 ASK = "SELECT %s::text, %s::int + 1, %s::bool"
 COUNT = "SELECT count(*) FROM players_refusedname WHERE word = %s"
@@ -145,10 +144,7 @@ def test_a_lost_connection_is_one_more_error_and_then_a_new_connection(times: in
 
 def end_backend(pid: int) -> None:
     """Have PostgreSQL end a connection, as it does when it stops."""
-    chosen: Any = connection.settings_dict
-    names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
-    given = {name: chosen[key] for name, key in names.items() if chosen[key]}
-    with psycopg.connect(make_conninfo(**given), autocommit=True) as other:
+    with psycopg.connect(database_url(), autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
 
 
